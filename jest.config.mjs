@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+
+const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@holdfast/provider-rules$': '<rootDir>/packages/provider-rules/src/index.ts',
+  },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false, sourceMaps: 'inline' }] },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/.*/dist/'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  testMatch: [
+    '<rootDir>/src/**/*.spec.ts',
+    '<rootDir>/packages/*/**/*.spec.ts',
+    '<rootDir>/test/**/*.spec.ts',
+    '<rootDir>/test/**/*.e2e-spec.ts',
+  ],
+};

@@ -1,0 +1,16 @@
+/** Writes the generated pages. `test/generated-pages.spec.ts` fails while one of them is outdated. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generatedPages } from '../dist/docs/generated-pages.js';
+
+for (const { path, render } of generatedPages) {
+  const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+  const text = await render();
+  const present = await readFile(file, 'utf8').catch(() => undefined);
+  if (present !== text) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  console.log(`${present === text ? 'unchanged' : 'written  '} ${path}`);
+}

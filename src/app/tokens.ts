@@ -1,0 +1,19 @@
+/** Injection tokens of the ports; the composition root binds each to an adapter. */
+export const EVENT_STORE = Symbol('EventStore');
+export const READ_MODELS = Symbol('ReadModelStore');
+export const LEASES = Symbol('LeaseStore');
+export const ARTIFACTS = Symbol('ArtifactStore');
+export const CODEC = Symbol('EventCodec');
+export const CLOCK = Symbol('Clock');
+export const HASHER = Symbol('SessionHasher');
+export const CONFIGURATION = Symbol('Configuration');
+
+/** Milliseconds since the epoch; the only clock that handlers read. */
+export type Clock = () => number;
+
+/** HMAC-SHA-256 with the session's own key, hex. */
+export type SessionHasher = (
+  tenantId: string,
+  sessionId: string,
+  content: string | Uint8Array,
+) => string;

@@ -1,0 +1,15 @@
+import { ChoiceField, TextField } from '../dto/fields.js';
+
+export class DecideEscalationBody {
+  @ChoiceField({
+    description: 'What happened, or what shall happen.',
+    choices: ['applied', 'notApplied', 'retry', 'abandon'],
+  })
+  decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+
+  @TextField({ description: 'Why.', charactersMax: 4_096, optional: true })
+  note?: string;
+
+  @TextField({ description: 'Where the evidence is.', charactersMax: 1_024, optional: true })
+  evidenceRef?: string;
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { ModelCallPurpose } from '../../domain/events/model-events.js';
+import { ChoiceField, IdField, IdListField, NumberField, TextField } from '../dto/fields.js';
+import { OwnedBody } from '../dto/owned-body.js';
+
+export class StartModelCallBody extends OwnedBody {
+  @IdField({ description: 'Make it yourself to be able to retry. Default: a new UUID.', optional: true })
+  modelCallId: string = randomUUID();
+
+  @IdField({
+    description: 'Id of the message that this call will produce. Default: a new UUID.',
+    optional: true,
+  })
+  messageId: string = randomUUID();
+
+  @ChoiceField({
+    description: 'What the call is for.',
+    choices: ['turn', 'compaction', 'title', 'eval', 'advisor', 'other'],
+    optional: true,
+  })
+  purpose: ModelCallPurpose = 'turn';
+
+  @TextField({ description: 'Provider: anthropic, openai, …', charactersMax: 64, optional: true })
+  provider?: string;
+
+  @TextField({ description: 'The model asked for.', charactersMax: 128, optional: true })
+  model?: string;
+
+  @TextField({ description: 'The service tier asked for.', charactersMax: 64, optional: true })
+  tier?: string;
+
+  @TextField({
+    description: 'From the context that is sent: `contextId`.',
+    charactersMax: 128,
+    optional: true,
+  })
+  contextId?: string;
+
+  @NumberField({
+    description: 'From the context that is sent: `inputRevision`. Default: now.',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+  })
+  inputRevision?: number;
+
+  @IdListField({
+    description: 'From the context that is sent: `delivers`. These waiting inputs become messages.',
+    itemsMax: 1_000,
+    optional: true,
+  })
+  delivers: string[] = [];
+}

@@ -1,0 +1,47 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Rejection } from '../../domain/rejection.js';
+import { exists } from '../../domain/state.js';
+import { completeManifest } from '../../domain/tool-manifest.js';
+import { sessionStream } from '../../identity/derived-ids.js';
+import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SessionRequest, identityOf } from '../session-command.js';
+import { SessionRepository } from '../session-repository.js';
+import type { StartSessionBody } from './start-session.dto.js';
+
+export class StartSession extends SessionRequest<StartSessionBody> {}
+
+@CommandHandler(StartSession)
+export class StartSessionHandler implements ICommandHandler<StartSession, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  async execute({ scope, body }: StartSession): Promise<HandledCommand> {
+    const ancestors = await this.ancestorsOf(scope.tenantId, body.parent?.sessionId);
+    return this.handling.handle(scope, (context) => [
+      {
+        type: 'StartSession',
+        ...identityOf(context, body.sessionId, body),
+        sessionId: body.sessionId,
+        title: body.title,
+        labels: body.labels,
+        profile: body.profile,
+        tools: body.tools.map((tool) => completeManifest(tool)),
+        recoveryMode: body.recoveryMode,
+        parent: body.parent,
+        ancestors,
+      },
+    ]);
+  }
+
+  /** The parent first, then its own ancestors: costs flow up along this list. */
+  private async ancestorsOf(tenantId: string, parentId: string | undefined) {
+    if (parentId === undefined) return [];
+    const parent = await this.sessions.loadCurrent(sessionStream(tenantId, parentId));
+    if (!exists(parent)) {
+      throw new Rejection('not_found', `there is no parent session ${parentId}`, { parentId });
+    }
+    return [parentId, ...parent.ancestors];
+  }
+}

@@ -1,0 +1,68 @@
+import { manifestOf } from '../../domain/tool-manifest.js';
+import { fenceOf } from '../dto/owned-body.js';
+import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import type {
+  RecordToolProgressBody,
+  SkipToolCallBody,
+  StartToolCallBody,
+} from './start-tool-call.dto.js';
+
+/** The call that a path names, with the body that came for it. */
+export interface OfCall<Body> {
+  readonly callId: string;
+  readonly body: Body;
+}
+
+export class StartToolCall extends SessionRequest<OfCall<StartToolCallBody>> {}
+export class RecordToolProgress extends SessionRequest<OfCall<RecordToolProgressBody>> {}
+export class SkipToolCall extends SessionRequest<OfCall<SkipToolCallBody>> {}
+
+export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
+  { callId, body },
+  context,
+) => {
+  const tool = context.state.calls[callId]?.tool ?? '';
+  return [
+    {
+      type: 'StartToolCall',
+      ...identityOf(context, `start:${callId}:${body.attempt}`, {}),
+      fence: fenceOf(body),
+      callId,
+      attempt: body.attempt,
+      timeoutMs: manifestOf(tool, context.state.tools).timeoutMs,
+    },
+  ];
+};
+
+export const recordToolProgress: ToSessionCommands<OfCall<RecordToolProgressBody>> = (
+  { callId, body },
+  context,
+) => {
+  const { attempt, externalRef, note } = body;
+  const payload = { callId, attempt, externalRef, note };
+  return [
+    {
+      type: 'RecordToolProgress',
+      ...identityOf(context, `progress:${context.hash(JSON.stringify(payload))}`, payload),
+      fence: fenceOf(body),
+      ...payload,
+    },
+  ];
+};
+
+export const skipToolCall: ToSessionCommands<OfCall<SkipToolCallBody>> = (
+  { callId, body },
+  context,
+) => [
+  {
+    type: 'SkipToolCall',
+    ...identityOf(context, `skip:${callId}`, { reason: body.reason }),
+    fence: fenceOf(body),
+    callId,
+    reason: body.reason,
+  },
+];
+
+export const StartToolCallHandler = handlerOf(StartToolCall, startToolCall);
+export const RecordToolProgressHandler = handlerOf(RecordToolProgress, recordToolProgress);
+export const SkipToolCallHandler = handlerOf(SkipToolCall, skipToolCall);

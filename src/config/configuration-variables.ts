@@ -1,0 +1,152 @@
+/** What Holdfast reads from the environment: declared once, for reading, checking and the page. */
+interface VariableText {
+  readonly name: string;
+  /** Who reads it: the server, or the command line as a client of a running server. */
+  readonly usedBy: 'server' | 'client';
+  readonly meaning: string;
+  /** The default as the page shows it, where it is not a plain value. */
+  readonly defaultText?: string;
+}
+
+export interface WholeNumberVariable extends VariableText {
+  readonly kind: 'wholeNumber';
+  readonly min: number;
+  readonly max: number;
+  readonly default: string;
+}
+
+export interface ChoiceVariable extends VariableText {
+  readonly kind: 'choice';
+  readonly choices: readonly string[];
+  readonly default: string;
+}
+
+export interface TextVariable extends VariableText {
+  readonly kind: 'host' | 'folder' | 'url' | 'secret';
+  readonly default?: string;
+}
+
+export type Variable = WholeNumberVariable | ChoiceVariable | TextVariable;
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+export const configurationVariables = {
+  host: {
+    name: 'HOLDFAST_HOST',
+    usedBy: 'server',
+    kind: 'host',
+    default: '127.0.0.1',
+    meaning:
+      'Address to listen on. Anything but a loopback address makes the server reachable from ' +
+      'other machines.',
+  },
+  port: {
+    name: 'HOLDFAST_PORT',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 0,
+    max: 65_535,
+    default: '4680',
+    meaning: 'TCP port to listen on; 0 takes any free one.',
+  },
+  dataFolder: {
+    name: 'HOLDFAST_DATA_DIR',
+    usedBy: 'server',
+    kind: 'folder',
+    defaultText: '`$XDG_DATA_HOME/holdfast`, or `~/.local/share/holdfast`',
+    meaning: 'Folder of the embedded store: events, read models and artifacts.',
+  },
+  keysFolder: {
+    name: 'HOLDFAST_KEYS_DIR',
+    usedBy: 'server',
+    kind: 'folder',
+    defaultText: 'the data folder with `-keys` behind its name',
+    meaning:
+      'Folder of the API keys and the data keys. It lies outside the data folder, so that a copy ' +
+      'of the data holds no key that opens it.',
+  },
+  logLevel: {
+    name: 'HOLDFAST_LOG_LEVEL',
+    usedBy: 'server',
+    kind: 'choice',
+    choices: logLevels,
+    default: 'info',
+    meaning: 'The least important messages that are still logged.',
+  },
+  leaseTtlMs: {
+    name: 'HOLDFAST_LEASE_TTL_MS',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1_000,
+    max: 3_600_000,
+    default: '30000',
+    meaning:
+      'Milliseconds after its last heartbeat until a worker counts as lost and its session may ' +
+      'be claimed by another.',
+  },
+  bodyBytesMax: {
+    name: 'HOLDFAST_BODY_LIMIT_BYTES',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: kibibyte,
+    max: 64 * mebibyte,
+    default: String(mebibyte),
+    meaning: 'Largest request body, in bytes. A larger one is refused with 413.',
+  },
+  toolResultBytesMax: {
+    name: 'HOLDFAST_TOOL_RESULT_LIMIT_BYTES',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: kibibyte,
+    max: 64 * mebibyte,
+    default: String(8 * mebibyte),
+    meaning: 'Largest body on the route for tool results, in bytes.',
+  },
+  requestTimeoutMs: {
+    name: 'HOLDFAST_REQUEST_TIMEOUT_MS',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1_000,
+    max: 600_000,
+    default: '30000',
+    meaning: 'Milliseconds that a client has to send its request.',
+  },
+  url: {
+    name: 'HOLDFAST_URL',
+    usedBy: 'client',
+    kind: 'url',
+    defaultText: '`http://127.0.0.1:4680`, with host and port of the variables above',
+    meaning: 'The server that the command line speaks to.',
+  },
+  apiKey: {
+    name: 'HOLDFAST_API_KEY',
+    usedBy: 'client',
+    kind: 'secret',
+    defaultText: 'the key in the keys folder',
+    meaning: 'The key that the command line shows to the server. It is never printed.',
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+export type VariableKey = keyof typeof configurationVariables;
+
+/** What may stand in a variable, as the end of the sentence "allowed is …". */
+export function allowedValues(variable: Variable): string {
+  switch (variable.kind) {
+    case 'wholeNumber':
+      return `a whole number from ${variable.min} to ${variable.max}`;
+    case 'choice':
+      return `one of ${variable.choices.join(', ')}`;
+    case 'host':
+      return 'an IP address or a host name';
+    case 'folder':
+      return 'the path of a folder (a leading ~ is not expanded: write the path in full)';
+    case 'url':
+      return 'an http or https address without user name, password, query or fragment';
+    case 'secret':
+      return '1 to 512 printable characters without a space';
+  }
+}

@@ -1,0 +1,41 @@
+import { FromVariable, OutsideFolder } from './from-variable.js';
+import type { LogLevel } from './configuration-variables.js';
+
+/** The checked configuration. Folders are absolute; sizes are in bytes, durations in milliseconds. */
+export class Configuration {
+  @FromVariable('host')
+  readonly host!: string;
+
+  @FromVariable('port')
+  readonly port!: number;
+
+  @FromVariable('dataFolder')
+  readonly dataFolder!: string;
+
+  @OutsideFolder('dataFolder')
+  @FromVariable('keysFolder')
+  readonly keysFolder!: string;
+
+  @FromVariable('logLevel')
+  readonly logLevel!: LogLevel;
+
+  @FromVariable('leaseTtlMs')
+  readonly leaseTtlMs!: number;
+
+  @FromVariable('bodyBytesMax')
+  readonly bodyBytesMax!: number;
+
+  @FromVariable('toolResultBytesMax')
+  readonly toolResultBytesMax!: number;
+
+  @FromVariable('requestTimeoutMs')
+  readonly requestTimeoutMs!: number;
+
+  /** Without a slash at the end. */
+  @FromVariable('url')
+  readonly url!: string;
+
+  /** Absent: the command line takes the key in the keys folder. */
+  @FromVariable('apiKey')
+  readonly apiKey?: string;
+}

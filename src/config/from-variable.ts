@@ -1,0 +1,114 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { Expose, Transform } from 'class-transformer';
+import {
+  isFQDN,
+  isIn,
+  isInt,
+  isIP,
+  IsOptional,
+  isURL,
+  ValidateBy,
+  type ValidationArguments,
+} from 'class-validator';
+import {
+  allowedValues,
+  configurationVariables,
+  type Variable,
+  type VariableKey,
+} from './configuration-variables.js';
+
+/** Fills the property from its variable and checks it by the kind that the variable declares. */
+export function FromVariable(key: VariableKey): PropertyDecorator {
+  const variable: Variable = configurationVariables[key];
+  return applyAll(
+    Expose({ name: variable.name }),
+    Transform(({ value }) => parsed(variable, value as string | undefined)),
+    ...(variable.kind === 'secret' ? [IsOptional()] : []),
+    ValidateBy({
+      name: variable.kind,
+      validator: {
+        validate: (value) => isAllowed(variable, value),
+        defaultMessage: () => `allowed is ${allowedValues(variable)}`,
+      },
+    }),
+  );
+}
+
+/** Keys beside the data they open would travel with every copy of it. */
+export function OutsideFolder(property: VariableKey): PropertyDecorator {
+  const other = configurationVariables[property].name;
+  return applyAll(
+    ValidateBy({
+      name: 'outsideFolder',
+      validator: {
+        validate: (value, context?: ValidationArguments) => {
+          const folder: unknown = Reflect.get(context?.object ?? {}, property);
+          return typeof value !== 'string' || typeof folder !== 'string'
+            ? true
+            : !isWithin(folder, value);
+        },
+        defaultMessage: () => `allowed is a folder outside the data folder (${other})`,
+      },
+    }),
+  );
+}
+
+function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
+  return (target, property) => decorators.forEach((decorate) => decorate(target, property));
+}
+
+/** Text that cannot be read as its kind stays as it is: the check after this one names it. */
+function parsed(variable: Variable, text: string | undefined): string | number | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  switch (variable.kind) {
+    case 'wholeNumber':
+      return /^\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'folder':
+      return text.startsWith('~') ? text : resolve(text);
+    case 'url':
+      return text.replace(/\/+$/, '');
+    default:
+      return text;
+  }
+}
+
+function isAllowed(variable: Variable, value: unknown): boolean {
+  switch (variable.kind) {
+    case 'wholeNumber':
+      return isInt(value) && Number(value) >= variable.min && Number(value) <= variable.max;
+    case 'choice':
+      return isIn(value, variable.choices);
+    case 'host':
+      return typeof value === 'string' && isHost(value);
+    case 'folder':
+      return typeof value === 'string' && isAbsolute(value);
+    case 'url':
+      return typeof value === 'string' && isPlainUrl(value);
+    case 'secret':
+      return typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);
+  }
+}
+
+/** A name of digits and dots is a mistyped address, and resolvers differ on what it means. */
+function isHost(value: string): boolean {
+  return isIP(value) || (isFQDN(value, { require_tld: false }) && !/^[\d.]+$/.test(value));
+}
+
+function isPlainUrl(value: string): boolean {
+  const isUrl = isURL(value, {
+    protocols: ['http', 'https'],
+    require_protocol: true,
+    require_tld: false,
+    allow_query_components: false,
+    allow_fragments: false,
+    disallow_auth: true,
+  });
+  return isUrl && URL.canParse(value);
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}

@@ -1,0 +1,193 @@
+import type { EventOf, SessionEvent } from '../domain/events.js';
+import type { ToolEvents } from '../domain/events/tool-events.js';
+import { isUnresolved } from '../domain/state.js';
+import { outcomeNote, resultOf } from './call-texts.js';
+import {
+  type CallView,
+  type OutcomeKind,
+  evolveCallView,
+  outcomeKind,
+  requestedView,
+  summarisedView,
+} from './call-view.js';
+import { isShallow } from './canonical-json.js';
+import type { ContextSource } from './context-source.js';
+import type { ContextItem, ShownCall, ShownResult, UnresolvedCall } from './history-items.js';
+import { type HistoryRecord, numberOr } from './history-record.js';
+
+/** A call while the log is read, with what the models have been told of it so far. */
+interface TrackedCall {
+  view: CallView;
+  /** Undefined for a call of the summarised part. */
+  readonly messageKey?: string;
+  /** Indexes of the first event since the models were told, and of the last one. */
+  from: number;
+  to: number;
+  told?: { kind: OutcomeKind; conflicts: number };
+  /** Made by a model call that is no part of the conversation: nothing is ever told of it. */
+  isForeign?: boolean;
+  shown?: { readonly result: ShownResult; readonly to: number };
+}
+
+const OUTCOME_EVENTS: ReadonlySet<string> = new Set([
+  'ToolOutcomeResolved',
+  'ToolLateResultReceived',
+]);
+
+export type CallEvent = Exclude<ToolEvents, { type: 'ToolCallRequested' }>;
+
+export function isCallEvent(event: SessionEvent): event is CallEvent {
+  return event.type.startsWith('Tool') && event.type !== 'ToolCallRequested';
+}
+
+/** What becomes of a call's message: it is shown, left out, or no part of the conversation. */
+export type Visibility = 'shown' | 'omitted' | 'foreign';
+export type VisibilityOf = (callId: string, messageKey: string) => Visibility;
+
+/** The tool calls of a window: their states, and when a model learnt what. */
+export class HistoryCalls {
+  private readonly calls = new Map<string, TrackedCall>();
+  /** Calls with events that no model has read yet, in the order of the first of these. */
+  private readonly news = new Set<string>();
+
+  constructor(private readonly source: ContextSource) {
+    for (const call of source.openCalls) {
+      const view = summarisedView(source.sessionId, call, 'abandoned');
+      this.track(view, { from: Infinity, to: -1, told: { kind: 'abandoned', conflicts: 0 } });
+    }
+  }
+
+  /** False if the call is known already: the first request counts. */
+  request(
+    record: HistoryRecord,
+    event: EventOf<'ToolCallRequested'>,
+    place: number,
+    messageKey: string,
+  ): boolean {
+    if (this.calls.has(event.data.callId)) return false;
+    const view = requestedView(record.sessionId, event);
+    this.track(view, { messageKey, from: place, to: place });
+    this.news.add(event.data.callId);
+    return true;
+  }
+
+  /** False if the window does not hold the call, and the event says nothing about an earlier one. */
+  change(record: HistoryRecord, event: CallEvent, place: number): boolean {
+    const { callId } = event.data;
+    const call = this.calls.get(callId) ?? this.summarised(record, event, place);
+    if (call === undefined) return false;
+    call.view = evolveCallView(call.view, event);
+    call.to = place;
+    if (!this.news.has(callId)) {
+      this.news.add(callId);
+      call.from = place;
+    }
+    return true;
+  }
+
+  view(callId: string): CallView | undefined {
+    return this.calls.get(callId)?.view;
+  }
+
+  /**
+   * A model of session `reader` reads the conversation now: results take their final form, and
+   * notes follow where a model was told otherwise before.
+   */
+  read(
+    reader: string,
+    place: number,
+    visibilityOf: VisibilityOf,
+  ): readonly ContextItem[] {
+    const notes: ContextItem[] = [];
+    for (const callId of this.news) {
+      const call = this.calls.get(callId)!;
+      const note = this.tell(call, reader, place, visibilityOf);
+      if (note !== undefined) notes.push(note);
+    }
+    this.news.clear();
+    return notes;
+  }
+
+  shown(callId: string): { readonly ordinal: number; readonly to: number; readonly call: ShownCall } {
+    const { view, shown, to } = this.calls.get(callId)!;
+    const { state } = view;
+    const call = {
+      callId,
+      providerCallId: state.providerCallId,
+      tool: state.tool,
+      ...argumentsOf(view),
+      status: this.statusFor(view),
+      effect: state.effect,
+      result: shown?.result ?? resultOf(view, this.source.sessionId),
+    };
+    return { ordinal: numberOr(state.ordinal, 0), to: shown?.to ?? to, call };
+  }
+
+  unresolved(): readonly UnresolvedCall[] {
+    return [...this.calls.values()].flatMap(({ view, messageKey }) => {
+      if (messageKey === undefined) return [];
+      const status = this.statusFor(view);
+      if (!isUnresolved({ ...view.state, status })) return [];
+      const { callId, tool, effect, opKey, escalation } = view.state;
+      return [{ callId, tool, status, effect, opKey, waitsFor: escalation?.to }];
+    });
+  }
+
+  private track(view: CallView, rest: Omit<TrackedCall, 'view'>): TrackedCall {
+    const call = { view, ...rest };
+    this.calls.set(view.state.callId, call);
+    return call;
+  }
+
+  /** An outcome that became known after its call was summarised still has to be told. */
+  private summarised(
+    record: HistoryRecord,
+    event: CallEvent,
+    place: number,
+  ): TrackedCall | undefined {
+    if (this.source.summary === undefined || !OUTCOME_EVENTS.has(event.type)) return undefined;
+    const known = { callId: event.data.callId, tool: '', effect: 'opaqueWrite', opKey: '' } as const;
+    return this.track(summarisedView(record.sessionId, known, 'running'), {
+      from: place,
+      to: place,
+      told: { kind: 'open', conflicts: 0 },
+    });
+  }
+
+  private tell(
+    call: TrackedCall,
+    reader: string,
+    place: number,
+    visibilityOf: VisibilityOf,
+  ): ContextItem | undefined {
+    const { view, messageKey } = call;
+    const { callId } = view.state;
+    const kind = outcomeKind(view);
+    if (messageKey !== undefined && call.told === undefined) {
+      const visibility = visibilityOf(callId, messageKey);
+      call.isForeign = visibility === 'foreign';
+      if (visibility === 'shown') call.shown = { result: resultOf(view, reader), to: call.to };
+      // A call that no model was shown is news only if something happened in the world after all.
+      call.told = { kind: call.shown === undefined ? 'notStarted' : kind, conflicts: 0 };
+    }
+    if (call.isForeign === true) return undefined;
+    const told = call.told!;
+    const contradicts = view.conflicts > told.conflicts;
+    if (kind === told.kind && !contradicts) return undefined;
+    call.told = { kind, conflicts: view.conflicts };
+    const text = outcomeNote(view, resultOf(view, reader), contradicts);
+    return { kind: 'context', about: 'outcome', callId, place, from: call.from, to: call.to, text };
+  }
+
+  /** A fork never starts what its parent had only requested, and does not settle the rest. */
+  private statusFor(view: CallView): CallView['state']['status'] {
+    const { status } = view.state;
+    if (view.sessionId === this.source.sessionId || !isUnresolved(view.state)) return status;
+    return status === 'requested' ? 'skipped' : 'inherited';
+  }
+}
+
+function argumentsOf({ args, argsText }: CallView): Pick<ShownCall, 'args' | 'argsText'> {
+  if (argsText !== undefined) return { argsText };
+  return isShallow(args) ? { args } : { argsText: '(nested too deeply to be shown)' };
+}

@@ -1,0 +1,294 @@
+import type { AssistantBlock, FactKind, InputBlock, Json } from './content.js';
+import type { EventOf } from './events.js';
+import type { CompactionTrigger } from './events/compaction-events.js';
+import type { Delivery } from './events/input-events.js';
+import type { ModelCallOutcome, ModelCallPurpose } from './events/model-events.js';
+import type { StreamPosition } from './events/positions.js';
+import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
+import type {
+  ProbeEvidence,
+  ResultScope,
+  ResultStatus,
+  SkipReason,
+  ToolResult,
+} from './events/tool-events.js';
+import type { Cost } from './money.js';
+import type { ToolManifest } from './tool-manifest.js';
+import type { Usage } from './usage.js';
+
+/**
+ * What can be asked of a session. The clock, ids, hashes and prices come in with the command; the
+ * domain makes none of them.
+ */
+interface Common {
+  readonly commandId: string;
+  /** The id is the request's Idempotency-Key, not an object's id: other content is an error. */
+  readonly keyed?: boolean;
+  readonly payloadHash?: string;
+  /** ISO 8601, the server's clock. */
+  readonly now: string;
+}
+
+/** Proof that the sender is the session's owner. */
+export interface Fence {
+  readonly epoch: number;
+  readonly claimTokenHash: string;
+}
+
+interface Owned extends Common {
+  readonly fence: Fence;
+}
+
+/** What the lease store says at the moment of the decision; a hint, never a safety argument. */
+export interface LeaseView {
+  readonly live: boolean;
+  readonly holder?: string;
+  readonly expiresAt?: string;
+}
+
+type SessionCommands =
+  | (Common & {
+      readonly type: 'StartSession';
+      readonly sessionId: string;
+      readonly title?: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly profile: AgentProfile;
+      readonly tools: readonly ToolManifest[];
+      readonly recoveryMode: RecoveryMode;
+      readonly parent?: {
+        readonly sessionId: string;
+        readonly edge: Exclude<ParentEdge, 'fork'>;
+        readonly spawningCallId?: string;
+      };
+      readonly ancestors: readonly string[];
+    })
+  | (Common & { readonly type: 'ForkSession'; readonly forked: EventOf<'Forked'>['data'] })
+  | (Common & {
+      readonly type: 'RecordFacts';
+      readonly facts: readonly {
+        readonly factId: string;
+        readonly kind: FactKind;
+        readonly text: string;
+        readonly retired?: boolean;
+      }[];
+    })
+  | (Common & { readonly type: 'ResumeSession'; readonly note?: string });
+
+type InputCommands =
+  | (Common & {
+      readonly type: 'AcceptInput';
+      readonly inputId: string;
+      readonly delivery: Delivery;
+      readonly resume: boolean;
+      readonly content: readonly InputBlock[];
+      readonly author: string;
+    })
+  | (Common & { readonly type: 'WithdrawInput'; readonly inputId: string });
+
+type RunCommands =
+  | (Common & {
+      readonly type: 'ClaimRun';
+      readonly runId: string;
+      readonly workerId: string;
+      readonly claimTokenHash: string;
+      readonly leaseTtlMs: number;
+      readonly lease: LeaseView;
+      /** A run of kind `compaction` needs no pending input. */
+      readonly kind: 'agent' | 'compaction';
+      /** An operator takes the session although its lease is live. */
+      readonly force: boolean;
+      /** Message ids for the inputs that a new run begins with, by input id. */
+      readonly messageIdOf: (inputId: string) => string;
+    })
+  | (Owned & { readonly type: 'CompleteRun'; readonly runId: string })
+  | (Owned & {
+      readonly type: 'FailRun';
+      readonly runId: string;
+      readonly errorClass: string;
+      readonly message: string;
+    })
+  | (Owned & { readonly type: 'InterruptRun'; readonly runId: string })
+  | (Owned & {
+      readonly type: 'ReleaseRun';
+      readonly runId: string;
+      readonly reason: 'waiting' | 'handover';
+      readonly waitingFor?: string;
+    })
+  | (Common & {
+      readonly type: 'StopRun';
+      readonly runId: string;
+      readonly note?: string;
+      readonly dropPendingInputs: boolean;
+      readonly lease: LeaseView;
+    })
+  | (Common & {
+      readonly type: 'ConfirmStopped';
+      readonly runId: string;
+      readonly by: 'owner' | 'reconciler';
+    });
+
+type ModelCommands =
+  | (Owned & {
+      readonly type: 'StartModelCall';
+      readonly modelCallId: string;
+      readonly messageId: string;
+      readonly purpose: ModelCallPurpose;
+      /** Default: the session's revision at the decision. */
+      readonly inputRevision?: number;
+      readonly contextId?: string;
+      readonly provider?: string;
+      readonly requestedModel?: string;
+      readonly requestedTier?: string;
+      /** Pending inputs that this call's context contains; each becomes a message. */
+      readonly deliver: readonly { readonly inputId: string; readonly messageId: string }[];
+    })
+  | (Owned & {
+      readonly type: 'RecordAssistantMessage';
+      readonly modelCallId: string;
+      readonly part: number;
+      readonly final: boolean;
+      readonly provider?: string;
+      readonly api?: string;
+      readonly model?: string;
+      readonly blocks: readonly AssistantBlock[];
+      readonly calls: readonly RequestedCall[];
+    })
+  | (Owned & {
+      readonly type: 'SettleModelCall';
+      readonly modelCallId: string;
+      readonly outcome: Exclude<ModelCallOutcome, 'interrupted'>;
+      readonly providerReached: 'no' | 'maybe' | 'yes';
+      readonly callKey: string;
+      readonly responseId?: string;
+      readonly responseModel?: string;
+      readonly servedTier?: string;
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+      readonly error?: string;
+      /** Requests that the provider made on top of this one and bills apart. */
+      readonly further: readonly {
+        readonly modelCallId: string;
+        readonly callKey: string;
+        readonly purpose: ModelCallPurpose;
+        readonly responseModel?: string;
+        readonly usage: Usage;
+        readonly cost?: Cost;
+      }[];
+    });
+
+/** A call the model asked for; ids and hashes are derived outside of the domain. */
+export interface RequestedCall {
+  readonly callId: string;
+  readonly ordinal: number;
+  readonly providerCallId?: string;
+  readonly tool: string;
+  readonly manifest: ToolManifest;
+  readonly opKey: string;
+  readonly argsHash: string;
+  readonly args?: Json;
+  readonly argsText?: string;
+}
+
+export type ProbeAnswer = 'found' | 'notFound' | 'inProgress' | 'unclear' | 'error';
+
+type ToolCommands =
+  | (Owned & {
+      readonly type: 'StartToolCall';
+      readonly callId: string;
+      /** The attempt asked for: 1, or the one that a retry was authorized for. */
+      readonly attempt: number;
+      readonly timeoutMs: number;
+    })
+  | (Owned & {
+      readonly type: 'RecordToolProgress';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly externalRef?: string;
+      readonly note?: string;
+    })
+  | (Owned & {
+      readonly type: 'RecordToolResult';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly status: ResultStatus;
+      readonly scope?: ResultScope;
+      readonly resultHash: string;
+      readonly result: ToolResult;
+      readonly externalRef?: string;
+      readonly durationMs?: number;
+    })
+  | (Owned & {
+      readonly type: 'ReportToolUnknown';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly reason: 'transport' | 'stoppedInFlight';
+    })
+  | (Owned & {
+      readonly type: 'SkipToolCall';
+      readonly callId: string;
+      readonly reason: SkipReason;
+    })
+  | (Common & {
+      readonly type: 'ReportLateResult';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly claimedEpoch: number;
+      readonly status: ResultStatus;
+      readonly scope?: ResultScope;
+      readonly resultHash: string;
+      readonly result: ToolResult;
+    })
+  | (Common & {
+      readonly type: 'RecordProbe';
+      readonly callId: string;
+      readonly source: 'http' | 'handler' | 'operator';
+      /** When the query was sent; counts for "not found is final" (protocol, C6). */
+      readonly requestedAt: string;
+      readonly answer: ProbeAnswer;
+      readonly evidence: ProbeEvidence;
+    })
+  | (Common & {
+      readonly type: 'DecideEscalation';
+      readonly callId: string;
+      readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+      readonly note?: string;
+      readonly evidenceRef?: string;
+    })
+  /** One automatic step for a call whose outcome is not known (`next-step.ts`). */
+  | (Common & {
+      readonly type: 'ReconcileCall';
+      readonly callId: string;
+      readonly escalationId: string;
+    });
+
+type CompactionCommands =
+  | (Owned & {
+      readonly type: 'StartCompaction';
+      readonly compactionId: string;
+      readonly coveredFrom: StreamPosition;
+      readonly coveredTo: StreamPosition;
+      readonly keptFrom: StreamPosition;
+      readonly trigger: CompactionTrigger;
+      readonly tokensBefore?: number;
+    })
+  | (Owned & {
+      readonly type: 'CommitCompaction';
+      readonly compactionId: string;
+      readonly summary: string;
+      readonly openCalls: readonly string[];
+      readonly sourceHash?: string;
+      readonly tokensAfter?: number;
+      readonly modelCallId?: string;
+      readonly trigger: CompactionTrigger;
+    })
+  | (Owned & {
+      readonly type: 'FailCompaction';
+      readonly compactionId: string;
+      readonly detail?: string;
+    });
+
+export type SessionCommand =
+  SessionCommands | InputCommands | RunCommands | ModelCommands | ToolCommands | CompactionCommands;
+
+export type SessionCommandType = SessionCommand['type'];
+export type CommandOf<T extends SessionCommandType> = Extract<SessionCommand, { type: T }>;

@@ -1,0 +1,225 @@
+import { latestPermit, nextAttempt, permitsGiven } from './attempts.js';
+import type { CommandOf } from './commands.js';
+import type { SessionEvent } from './events.js';
+import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
+import { callNamed, inherited, invalidState, quarantined } from './guards.js';
+import { automaticStep } from './next-step.js';
+import type { Past } from './past.js';
+import { Rejection } from './rejection.js';
+import type { CallState, SessionState } from './state.js';
+import { manifestOf } from './tool-manifest.js';
+
+export const HUMAN_RETRY_NOT_AFTER_MS = 3_600_000;
+
+/** What somebody found out at the target, with evidence (protocol, §11.4). */
+export function recordProbe(
+  command: CommandOf<'RecordProbe'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const call = callNamed(state, command.callId, past);
+  if (call.status === 'inherited') throw inherited(call);
+  refuseProbe(command, call, state);
+  const verdict = verdictOf(command, call);
+  const recorded: SessionEvent = {
+    type: 'ToolProbeRecorded',
+    data: {
+      callId: call.callId,
+      probeNo: call.probes + 1,
+      kind: 'query',
+      source: command.source,
+      requestedAt: command.requestedAt,
+      verdict,
+      evidence: command.evidence,
+    },
+  };
+  if (verdict === 'applied') return [recorded, resolved(call, 'applied', 'probe')];
+  if (verdict !== 'notApplied') return [recorded];
+  return mayRetry(call, state)
+    ? [recorded, retry(call, 'probeNotApplied', null)]
+    : [recorded, resolved(call, 'notApplied', 'probe')];
+}
+
+/** Of a call that was given up only a person's finding still counts. */
+function refuseProbe(
+  command: CommandOf<'RecordProbe'>,
+  call: CallState,
+  state: SessionState,
+): void {
+  switch (call.status) {
+    case 'unknown':
+    case 'awaitingHuman':
+      return;
+    case 'requested':
+    case 'running':
+    case 'retryAuthorized':
+      throw invalidState(call, state, 'its outcome is not in question');
+    case 'abandoned':
+      if (command.source === 'operator') return;
+      throw alreadyDecided(call);
+    default:
+      throw alreadyDecided(call);
+  }
+}
+
+function alreadyDecided(call: CallState): Rejection {
+  return new Rejection('already_decided', `the outcome of this call is ${call.status}`, {
+    callId: call.callId,
+    state: call.status,
+  });
+}
+
+/** "Not found" proves something only after the time that the tool's author has named. */
+function verdictOf(command: CommandOf<'RecordProbe'>, call: CallState): ProbeVerdict {
+  switch (command.answer) {
+    case 'found':
+      return 'applied';
+    case 'inProgress':
+      return 'inProgress';
+    case 'unclear':
+      return 'inconclusive';
+    case 'error':
+      return 'error';
+    case 'notFound':
+      return notFoundIsFinal(command.requestedAt, call) ? 'notApplied' : 'inconclusive';
+  }
+}
+
+function notFoundIsFinal(requestedAt: string, call: CallState): boolean {
+  const last = latestPermit(call);
+  if (call.notFoundIsFinalAfterMs === null || last === undefined) return false;
+  const waitMs = Math.max(call.maxFlightMs, call.notFoundIsFinalAfterMs);
+  return Date.parse(requestedAt) >= Date.parse(last.startedAt) + waitMs;
+}
+
+function mayRetry(call: CallState, state: SessionState): boolean {
+  const manifest = manifestOf(call.tool, state.tools);
+  const run = state.run;
+  return (
+    call.status === 'unknown' &&
+    call.effect !== 'opaqueWrite' &&
+    manifest.retryWhenNotApplied &&
+    permitsGiven(call) < manifest.maxAttempts &&
+    run?.runId === call.runId &&
+    (run?.status === 'active' || run?.status === 'interrupted')
+  );
+}
+
+/** A person says what happened, or what shall happen. */
+export function decideEscalation(
+  command: CommandOf<'DecideEscalation'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const call = callNamed(state, command.callId, past);
+  if (call.status === 'inherited') throw inherited(call);
+  const lateFinding =
+    call.status === 'abandoned' &&
+    (command.decision === 'applied' || command.decision === 'notApplied');
+  const undecided = call.status === 'awaitingHuman' || call.status === 'unknown';
+  if (!undecided && !lateFinding) {
+    if (call.status === 'requested' || call.status === 'running') {
+      throw invalidState(call, state, 'there is nothing to decide yet');
+    }
+    throw alreadyDecided(call);
+  }
+  const asked = call.status === 'unknown' ? [askedNow(command, call, state)] : [];
+  return [...asked, decided(command, call), outcomeOf(command, call, state)];
+}
+
+/** A person decides on a call that nobody was asked about yet (an imported one, for example). */
+function askedNow(
+  command: CommandOf<'DecideEscalation'>,
+  call: CallState,
+  state: SessionState,
+): SessionEvent {
+  const manifest = manifestOf(call.tool, state.tools);
+  return {
+    type: 'ToolEscalated',
+    data: {
+      callId: call.callId,
+      escalationId: command.commandId,
+      to: manifest.escalateTo,
+      dueAt: new Date(Date.parse(command.now) + manifest.escalationDueMs).toISOString(),
+      reason: 'noPolicy',
+      blocking: false,
+    },
+  };
+}
+
+function decided(command: CommandOf<'DecideEscalation'>, call: CallState): SessionEvent {
+  const { callId, decision, note, evidenceRef } = command;
+  const escalationId = call.escalation?.escalationId ?? command.commandId;
+  return {
+    type: 'ToolEscalationDecided',
+    data: { callId, escalationId, decision, note, evidenceRef },
+  };
+}
+
+function outcomeOf(
+  command: CommandOf<'DecideEscalation'>,
+  call: CallState,
+  state: SessionState,
+): SessionEvent {
+  if (command.decision !== 'retry') {
+    const verdict = command.decision === 'abandon' ? 'abandoned' : command.decision;
+    return resolved(call, verdict, 'human', command.evidenceRef);
+  }
+  refuseRetry(call, state);
+  const notAfter = new Date(Date.parse(command.now) + HUMAN_RETRY_NOT_AFTER_MS).toISOString();
+  return retry(call, 'human', notAfter);
+}
+
+function refuseRetry(call: CallState, state: SessionState): void {
+  const run = state.run;
+  if (run?.status === 'quarantined') throw quarantined(state);
+  if (run?.status === 'stopping') {
+    throw new Rejection('run_stopped', 'a stopped run makes no further attempt');
+  }
+  if (run === undefined || run.runId !== call.runId) {
+    throw new Rejection(
+      'run_ended',
+      'the run of this call has ended; nobody would make the attempt',
+    );
+  }
+  const { maxAttempts } = manifestOf(call.tool, state.tools);
+  if (permitsGiven(call) >= maxAttempts) {
+    throw new Rejection('attempts_exhausted', `all ${maxAttempts} attempts were made`, {
+      callId: call.callId,
+    });
+  }
+}
+
+/** The next automatic step of one call, if one is due; otherwise nothing. */
+export function reconcileCall(
+  command: CommandOf<'ReconcileCall'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const call = state.calls[command.callId];
+  if (call === undefined) return [];
+  const step = automaticStep(call, state, command.now, command.escalationId);
+  return step === undefined ? [] : [step];
+}
+
+export function resolved(
+  call: CallState,
+  verdict: ResolvedVerdict,
+  basis: ResolvedBasis,
+  evidenceRef?: string,
+): SessionEvent {
+  return {
+    type: 'ToolOutcomeResolved',
+    data: { callId: call.callId, verdict, basis, evidenceRef },
+  };
+}
+
+function retry(
+  call: CallState,
+  basis: 'probeNotApplied' | 'human',
+  notAfter: string | null,
+): SessionEvent {
+  return {
+    type: 'ToolRetryAuthorized',
+    data: { callId: call.callId, nextAttempt: nextAttempt(call), basis, notAfter },
+  };
+}

@@ -1,0 +1,299 @@
+import type { CommandOf } from './commands.js';
+import type { SessionEvent } from './events.js';
+import { currentRun, ownedRun, quarantined, refuseForeignId } from './guards.js';
+import type { Past } from './past.js';
+import { Rejection } from './rejection.js';
+import { endOfRun, leftoversOf } from './settle.js';
+import {
+  type CallState,
+  type PendingInput,
+  type RunState,
+  type SessionState,
+  callsOf,
+  isImportedUnknown,
+  isUnresolved,
+} from './state.js';
+
+/** Recovery claims of one run without settled progress, and in total (protocol, §13.2). */
+export const RECOVERY_ATTEMPTS_MAX = 10;
+export const RECOVERY_TOTAL_MAX = 100;
+
+/**
+ * Makes the worker the owner: one append with everything that the previous owner left open
+ * (protocol, §8.2). Two racing claims decide on the same revision, and the store accepts one.
+ */
+export function claimRun(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  refuseClaim(command, state);
+  const run = state.run;
+  if (run === undefined) return newRun(command, state, past);
+  if (!run.owned) return resumedRun(command, state, run);
+  return takeover(command, state, run);
+}
+
+function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void {
+  const run = state.run;
+  if (run?.status === 'quarantined') throw quarantined(state);
+  if (state.stopped) {
+    throw new Rejection(
+      'session_stopped',
+      'a user stopped this session; only a resume or a new input starts it again',
+      { lastRun: state.lastRun },
+    );
+  }
+  if (run === undefined && command.kind === 'agent' && !startable(state)) {
+    throw new Rejection('nothing_to_run', 'no open run and no input that wants one');
+  }
+  if (run?.status === 'stopping') {
+    throw new Rejection('run_stopped', `run ${run.runId} is being stopped`, { runId: run.runId });
+  }
+  if (run?.owned && command.lease.live && !command.force) {
+    throw new Rejection('owned', `worker ${run.workerId} holds this session`, {
+      heldBy: run.workerId,
+      runId: run.runId,
+      epoch: run.epoch,
+      leaseExpiresAt: command.lease.expiresAt,
+    });
+  }
+}
+
+function startable(state: SessionState): boolean {
+  return state.pendingInputs.some((input) => input.resume);
+}
+
+function newRun(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  refuseForeignId(command.runId, 'run', past);
+  const inputs = command.kind === 'agent' ? inputsOfNewRun(state) : [];
+  return [
+    claimed(command, state, command.runId, 'start', inputs),
+    ...inputs.map((input): SessionEvent => ({
+      type: 'InputDelivered',
+      data: {
+        inputId: input.inputId,
+        runId: command.runId,
+        messageId: command.messageIdOf(input.inputId),
+      },
+    })),
+  ];
+}
+
+/** Everything that steers, and the first that queues: queued inputs get a run each. */
+function inputsOfNewRun(state: SessionState): readonly PendingInput[] {
+  const firstQueued = state.pendingInputs.find((input) => input.delivery === 'queue');
+  return state.pendingInputs.filter((input) => input.delivery === 'steer' || input === firstQueued);
+}
+
+function resumedRun(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  run: RunState,
+): readonly SessionEvent[] {
+  return [claimed(command, state, run.runId, 'resume', [])];
+}
+
+/** The owner is lost. The attempt is counted here, before it is made. */
+function takeover(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  run: RunState,
+): readonly SessionEvent[] {
+  const leftovers = leftoversOf(state, 'ownerLost', command.now);
+  const attempt = run.recoveryAttempts + 1;
+  const total = run.recoveryTotal + 1;
+  const exhausted =
+    attempt > RECOVERY_ATTEMPTS_MAX
+      ? 'recoveryAttempts'
+      : total > RECOVERY_TOTAL_MAX
+        ? 'recoveryTotal'
+        : undefined;
+  if (exhausted !== undefined) {
+    return [
+      {
+        type: 'SessionQuarantined',
+        data: {
+          runId: run.runId,
+          budget: exhausted,
+          counters: { recoveryAttempts: run.recoveryAttempts, recoveryTotal: run.recoveryTotal },
+          notify: 'operator',
+        },
+      },
+      ...leftovers,
+    ];
+  }
+  return [
+    claimed(command, state, run.runId, 'takeover', []),
+    {
+      type: 'RecoveryAttempted',
+      data: { runId: run.runId, epoch: state.epoch + 1, attempt, total },
+    },
+    ...leftovers,
+  ];
+}
+
+function claimed(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  runId: string,
+  reason: 'start' | 'resume' | 'takeover',
+  inputs: readonly PendingInput[],
+): SessionEvent {
+  return {
+    type: 'RunClaimed',
+    data: {
+      runId,
+      epoch: state.epoch + 1,
+      claimTokenHash: command.claimTokenHash,
+      workerId: command.workerId,
+      kind: state.run?.kind ?? command.kind,
+      reason,
+      inputIds: inputs.map((input) => input.inputId),
+      leaseTtlMs: command.leaseTtlMs,
+    },
+  };
+}
+
+export function completeRun(
+  command: CommandOf<'CompleteRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  currentRun(state, command.runId, past);
+  const run = ownedRun(state, command.fence);
+  refuseOpenWork(state, run);
+  return [{ type: 'RunCompleted', data: { runId: run.runId, epoch: run.epoch } }];
+}
+
+/** Neither a call with an automatic step left nor a held one may be left behind by "completed". */
+function refuseOpenWork(state: SessionState, run: RunState): void {
+  const mine = callsOf(state).filter((call) => call.runId === run.runId);
+  const open = mine.filter(
+    (call) =>
+      ['requested', 'running', 'unknown', 'retryAuthorized'].includes(call.status) &&
+      !isImportedUnknown(call),
+  );
+  if (open.length > 0) throw openCalls(open);
+  refuseHeldCalls(mine);
+  if (state.modelCall !== undefined) {
+    throw new Rejection('invalid_state', `model call ${state.modelCall.modelCallId} is open`, {
+      modelCallId: state.modelCall.modelCallId,
+    });
+  }
+  if (state.compaction !== undefined) {
+    throw new Rejection('compaction_open', 'commit or fail the compaction first', {
+      compactionId: state.compaction.compactionId,
+    });
+  }
+}
+
+export function openCalls(calls: readonly CallState[]): Rejection {
+  return new Rejection('open_calls', 'tool calls have no outcome yet', {
+    calls: calls.map((call) => ({ callId: call.callId, tool: call.tool, state: call.status })),
+  });
+}
+
+export function refuseHeldCalls(calls: readonly CallState[]): void {
+  const held = calls.filter((call) => call.escalation?.blocking && isUnresolved(call));
+  if (held.length === 0) return;
+  throw new Rejection('waiting_calls', 'somebody has to decide on tool calls first', {
+    calls: held.map((call) => ({
+      callId: call.callId,
+      tool: call.tool,
+      asked: call.escalation?.to,
+      dueAt: call.escalation?.dueAt,
+    })),
+  });
+}
+
+export function failRun(
+  command: CommandOf<'FailRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  currentRun(state, command.runId, past);
+  const run = ownedRun(state, command.fence);
+  const { errorClass, message } = command;
+  return [
+    ...endOfRun(state, run, 'runEnded', command.now),
+    { type: 'RunFailed', data: { runId: run.runId, epoch: run.epoch, errorClass, message } },
+  ];
+}
+
+/** An orderly shutdown: the run goes on later, and this is not counted as a failed attempt. */
+export function interruptRun(
+  command: CommandOf<'InterruptRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  currentRun(state, command.runId, past);
+  const run = ownedRun(state, command.fence);
+  return [
+    ...leftoversOf(state, 'shutdown', command.now),
+    {
+      type: 'RunInterrupted',
+      data: { runId: run.runId, epoch: run.epoch, reason: 'shutdown' },
+    },
+  ];
+}
+
+export function releaseRun(
+  command: CommandOf<'ReleaseRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  currentRun(state, command.runId, past);
+  const run = ownedRun(state, command.fence);
+  const { reason, waitingFor } = command;
+  return [
+    ...leftoversOf(state, 'shutdown', command.now),
+    { type: 'SessionReleased', data: { runId: run.runId, epoch: run.epoch, reason, waitingFor } },
+  ];
+}
+
+/** Names its run, so that a stale stop cannot hit a later one. Needs no ownership. */
+export function stopRun(
+  command: CommandOf<'StopRun'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const run = currentRun(state, command.runId, past);
+  if (run.status === 'stopping') return [];
+  const requested: SessionEvent = {
+    type: 'StopRequested',
+    data: {
+      runId: run.runId,
+      requestedAt: command.now,
+      note: command.note,
+      dropPendingInputs: command.dropPendingInputs,
+    },
+  };
+  const ownerLives = run.owned && command.lease.live;
+  return ownerLives ? [requested] : [requested, ...stopped(state, run, 'reconciler', command.now)];
+}
+
+export function confirmStopped(
+  command: CommandOf<'ConfirmStopped'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const run = state.run;
+  if (run?.runId !== command.runId || run.status !== 'stopping') return [];
+  return stopped(state, run, command.by, command.now);
+}
+
+function stopped(
+  state: SessionState,
+  run: RunState,
+  by: 'owner' | 'reconciler',
+  now: string,
+): readonly SessionEvent[] {
+  return [
+    ...endOfRun(state, run, 'stopped', now),
+    { type: 'RunStopped', data: { runId: run.runId, by } },
+  ];
+}

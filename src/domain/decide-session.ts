@@ -1,0 +1,146 @@
+import type { CommandOf } from './commands.js';
+import type { SessionEvent } from './events.js';
+import { refuseForeignId } from './guards.js';
+import type { Past } from './past.js';
+import { Rejection } from './rejection.js';
+import { endOfRun } from './settle.js';
+import type { SessionState } from './state.js';
+import { manifestFaults } from './tool-manifest.js';
+
+export const FACTS_MAX = 500;
+export const PENDING_INPUTS_MAX = 1_000;
+export const FORK_DEPTH_MAX = 1_000;
+
+export function startSession(command: CommandOf<'StartSession'>): readonly SessionEvent[] {
+  for (const tool of command.tools) {
+    const faults = manifestFaults(tool);
+    if (faults.length > 0) {
+      throw new Rejection('invalid_manifest', `tool ${tool.name}: ${faults.join('; ')}`, {
+        faults,
+      });
+    }
+  }
+  const { sessionId, title, labels, profile, tools, recoveryMode, parent, ancestors } = command;
+  return [
+    {
+      type: 'SessionStarted',
+      data: {
+        sessionId,
+        title,
+        labels,
+        profile,
+        tools,
+        recoveryMode,
+        parent,
+        ancestors,
+        startedAt: command.now,
+      },
+    },
+  ];
+}
+
+export function forkSession(command: CommandOf<'ForkSession'>): readonly SessionEvent[] {
+  if (command.forked.ancestors.length > FORK_DEPTH_MAX) {
+    throw new Rejection('limit_exceeded', `a fork can be at most ${FORK_DEPTH_MAX} deep`, {
+      limit: 'forkDepthMax',
+    });
+  }
+  return [{ type: 'Forked', data: command.forked }];
+}
+
+export function recordFacts(
+  command: CommandOf<'RecordFacts'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const facts = command.facts.map((fact) => ({
+    ...fact,
+    version: (state.facts[fact.factId]?.version ?? 0) + 1,
+  }));
+  const unknown = facts.find((fact) => fact.retired && fact.version === 1);
+  if (unknown !== undefined) {
+    throw new Rejection('not_found', `this session has no fact ${unknown.factId} to retire`);
+  }
+  const all = new Set([...Object.keys(state.facts), ...facts.map((fact) => fact.factId)]);
+  if (all.size > FACTS_MAX) {
+    throw new Rejection('limit_exceeded', `a session keeps at most ${FACTS_MAX} facts`, {
+      limit: 'factsMax',
+    });
+  }
+  return [{ type: 'FactsRecorded', data: { facts } }];
+}
+
+/** Lifts a user's stop or a quarantine; both need an explicit act. */
+export function resumeSession(
+  command: CommandOf<'ResumeSession'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const clears = liftedBy(state);
+  if (clears === undefined) {
+    throw new Rejection('invalid_state', 'the session is neither stopped nor quarantined', {
+      revision: state.revision,
+    });
+  }
+  return [{ type: 'SessionResumed', data: { cause: 'command', clears, note: command.note } }];
+}
+
+function liftedBy(state: SessionState): 'stop' | 'quarantine' | undefined {
+  if (state.run?.status === 'quarantined') return 'quarantine';
+  return state.stopped ? 'stop' : undefined;
+}
+
+export function acceptInput(
+  command: CommandOf<'AcceptInput'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  refuseForeignId(command.inputId, 'input', past);
+  if (state.pendingInputs.length >= PENDING_INPUTS_MAX) {
+    throw new Rejection(
+      'limit_exceeded',
+      `${PENDING_INPUTS_MAX} inputs are waiting; run the session or withdraw some`,
+      { limit: 'pendingInputsMax' },
+    );
+  }
+  const { inputId, delivery, resume, content, author } = command;
+  const accepted: SessionEvent = {
+    type: 'InputAccepted',
+    data: { inputId, delivery, resume, content, author },
+  };
+  return resume ? [accepted, ...liftedByInput(state, command.now)] : [accepted];
+}
+
+/** Typing a new message is an explicit act: it lifts a stop, and ends a quarantined run. */
+function liftedByInput(state: SessionState, now: string): readonly SessionEvent[] {
+  const clears = liftedBy(state);
+  if (clears === undefined) return [];
+  const resumed: SessionEvent = { type: 'SessionResumed', data: { cause: 'input', clears } };
+  if (clears === 'stop' || state.run === undefined) return [resumed];
+  return [
+    resumed,
+    ...endOfRun(state, state.run, 'runEnded', now),
+    {
+      type: 'RunFailed',
+      data: {
+        runId: state.run.runId,
+        epoch: state.run.epoch,
+        errorClass: 'quarantined',
+        message: 'The run used up a recovery budget; a new input ended it.',
+      },
+    },
+  ];
+}
+
+export function withdrawInput(
+  command: CommandOf<'WithdrawInput'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const { inputId } = command;
+  if (state.pendingInputs.some((input) => input.inputId === inputId)) {
+    return [{ type: 'InputWithdrawn', data: { inputId } }];
+  }
+  if (past.kinds.get(inputId) === 'input') {
+    throw new Rejection('invalid_state', `input ${inputId} is not waiting any more`, { inputId });
+  }
+  throw new Rejection('not_found', `this session has no input ${inputId}`);
+}

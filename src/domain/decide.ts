@@ -1,0 +1,161 @@
+import type { SessionCommand } from './commands.js';
+import { commitCompaction, failCompaction, startCompaction } from './decide-compaction.js';
+import { reportLateResult } from './decide-late-result.js';
+import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
+import { decideEscalation, reconcileCall, recordProbe } from './decide-outcome.js';
+import {
+  claimRun,
+  completeRun,
+  confirmStopped,
+  failRun,
+  interruptRun,
+  releaseRun,
+  stopRun,
+} from './decide-run.js';
+import {
+  acceptInput,
+  forkSession,
+  recordFacts,
+  resumeSession,
+  startSession,
+  withdrawInput,
+} from './decide-session.js';
+import {
+  recordToolProgress,
+  recordToolResult,
+  reportToolUnknown,
+  skipToolCall,
+  startToolCall,
+} from './decide-tool-call.js';
+import type { SessionEvent } from './events.js';
+import { ownedRun, staleEpoch } from './guards.js';
+import type { Past, Receipt } from './past.js';
+import { Rejection } from './rejection.js';
+import { type SessionState, exists } from './state.js';
+
+export type Decision =
+  | { readonly kind: 'accepted'; readonly events: readonly SessionEvent[] }
+  /** The same command was done before; nothing is appended. */
+  | { readonly kind: 'repeated'; readonly receipt?: Receipt; readonly payloadDiffers: boolean };
+
+/**
+ * What a command does to a session: events, or nothing because it had been done before.
+ * @throws Rejection when the session's state does not allow it; then nothing is appended.
+ */
+export function decide(command: SessionCommand, state: SessionState, past: Past): Decision {
+  const receipt = past.receipt;
+  refuseOldPermit(command, state, receipt);
+  if (receipt !== undefined) return repeated(command, receipt);
+  if (exists(state) === creates(command)) {
+    throw exists(state)
+      ? new Rejection('id_in_use', `session ${state.sessionId} exists already`)
+      : new Rejection('not_found', 'there is no such session');
+  }
+  const events = eventsOf(command, state, past);
+  return events.length === 0
+    ? { kind: 'repeated', payloadDiffers: false }
+    : { kind: 'accepted', events };
+}
+
+function creates(command: SessionCommand): boolean {
+  return command.type === 'StartSession' || command.type === 'ForkSession';
+}
+
+/**
+ * A repeated answer is harmless unless it is a permit to act: an old owner gets no permit again,
+ * and after a stop nobody does.
+ */
+function refuseOldPermit(
+  command: SessionCommand,
+  state: SessionState,
+  receipt: Receipt | undefined,
+): void {
+  if (command.type !== 'StartToolCall' && command.type !== 'StartModelCall') return;
+  if (command.fence.epoch < state.epoch) throw staleEpoch(state);
+  if (receipt !== undefined) ownedRun(state, command.fence);
+}
+
+function repeated(command: SessionCommand, receipt: Receipt): Decision {
+  const payloadDiffers =
+    command.payloadHash !== undefined &&
+    receipt.payloadHash !== undefined &&
+    command.payloadHash !== receipt.payloadHash;
+  if (payloadDiffers && command.keyed) {
+    throw new Rejection(
+      'idempotency_key_reused',
+      'this Idempotency-Key was used for another request; choose a new key',
+    );
+  }
+  return { kind: 'repeated', receipt, payloadDiffers };
+}
+
+function eventsOf(
+  command: SessionCommand,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  switch (command.type) {
+    case 'StartSession':
+      return startSession(command);
+    case 'ForkSession':
+      return forkSession(command);
+    case 'RecordFacts':
+      return recordFacts(command, state);
+    case 'ResumeSession':
+      return resumeSession(command, state);
+    case 'AcceptInput':
+      return acceptInput(command, state, past);
+    case 'WithdrawInput':
+      return withdrawInput(command, state, past);
+    case 'ClaimRun':
+      return claimRun(command, state, past);
+    case 'CompleteRun':
+      return completeRun(command, state, past);
+    case 'FailRun':
+      return failRun(command, state, past);
+    case 'InterruptRun':
+      return interruptRun(command, state, past);
+    case 'ReleaseRun':
+      return releaseRun(command, state, past);
+    case 'StopRun':
+      return stopRun(command, state, past);
+    case 'ConfirmStopped':
+      return confirmStopped(command, state);
+    case 'StartModelCall':
+      return startModelCall(command, state, past);
+    case 'RecordAssistantMessage':
+      return recordAssistantMessage(command, state, past);
+    case 'SettleModelCall':
+      return settleModelCall(command, state);
+    case 'StartToolCall':
+      return startToolCall(command, state, past);
+    case 'RecordToolProgress':
+      return recordToolProgress(command, state, past);
+    case 'RecordToolResult':
+      return recordToolResult(command, state, past);
+    case 'ReportToolUnknown':
+      return reportToolUnknown(command, state, past);
+    case 'SkipToolCall':
+      return skipToolCall(command, state, past);
+    case 'ReportLateResult':
+      return reportLateResult(command, state, past);
+    case 'RecordProbe':
+      return recordProbe(command, state, past);
+    case 'DecideEscalation':
+      return decideEscalation(command, state, past);
+    case 'ReconcileCall':
+      return reconcileCall(command, state);
+    case 'StartCompaction':
+      return startCompaction(command, state, past);
+    case 'CommitCompaction':
+      return commitCompaction(command, state);
+    case 'FailCompaction':
+      return failCompaction(command, state);
+    default:
+      return unreachable(command);
+  }
+}
+
+function unreachable(command: never): never {
+  throw new TypeError(`unknown command ${JSON.stringify(command)}`);
+}

@@ -1,0 +1,42 @@
+import type { StreamPosition } from './positions.js';
+
+export type CompactionTrigger = 'auto' | 'manual' | 'imported';
+
+export type CompactionEvents =
+  | {
+      readonly type: 'CompactionStarted';
+      readonly data: {
+        readonly compactionId: string;
+        readonly runId?: string;
+        readonly epoch: number;
+        readonly coveredFrom: StreamPosition;
+        readonly coveredTo: StreamPosition;
+        readonly keptFrom: StreamPosition;
+        readonly trigger: CompactionTrigger;
+        readonly tokensBefore?: number;
+      };
+    }
+  | {
+      readonly type: 'Compacted';
+      readonly data: {
+        readonly compactionId: string;
+        readonly summary: string; // *
+        readonly coveredFrom: StreamPosition;
+        readonly coveredTo: StreamPosition;
+        readonly keptFrom: StreamPosition;
+        readonly sourceHash?: string;
+        readonly openCalls: readonly string[];
+        readonly trigger: CompactionTrigger;
+        readonly tokensBefore?: number;
+        readonly tokensAfter?: number;
+        readonly modelCallId?: string;
+      };
+    }
+  | {
+      readonly type: 'CompactionFailed';
+      readonly data: {
+        readonly compactionId: string;
+        readonly reason: 'interrupted' | 'stopped' | 'workerError' | 'freedTooLittle';
+        readonly detail?: string; // *
+      };
+    };

@@ -1,0 +1,125 @@
+import type { ArtifactLink, FactKind, Json } from '../content.js';
+import type { EffectClass, ToolManifest } from '../tool-manifest.js';
+import type { FactPointer, Segment, StreamPosition, Watermark } from './positions.js';
+
+export interface AgentProfile {
+  readonly name: string;
+  readonly version: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly settings?: Json;
+}
+
+export interface ImportOrigin {
+  readonly format: string;
+  readonly formatVersion?: string;
+  readonly nativeId: string;
+  readonly fileHash?: string;
+}
+
+export type RecoveryMode = 'auto' | 'manual';
+
+export type ParentEdge = 'subagent' | 'continuation' | 'fork';
+
+export type SessionEvents =
+  | {
+      readonly type: 'SessionStarted';
+      readonly data: {
+        readonly sessionId: string;
+        readonly title?: string; // *
+        readonly labels: Readonly<Record<string, string>>;
+        readonly profile: AgentProfile;
+        readonly tools: readonly ToolManifest[];
+        readonly recoveryMode: RecoveryMode;
+        readonly parent?: {
+          readonly sessionId: string;
+          readonly edge: ParentEdge;
+          readonly spawningCallId?: string;
+        };
+        readonly ancestors: readonly string[];
+        readonly origin?: ImportOrigin;
+        readonly startedAt: string;
+      };
+    }
+  | {
+      readonly type: 'Forked';
+      readonly data: {
+        readonly sessionId: string;
+        readonly title?: string; // *
+        readonly labels: Readonly<Record<string, string>>;
+        readonly parentId: string;
+        /** The parent's revision when the fork was made. */
+        readonly parentVersion: number;
+        /** The last inherited event; it may lie in a segment that the parent itself inherited. */
+        readonly cut: StreamPosition;
+        readonly segments: readonly Segment[];
+        readonly ancestors: readonly string[];
+        readonly profile: AgentProfile;
+        readonly tools: readonly ToolManifest[];
+        readonly recoveryMode: RecoveryMode;
+        readonly watermark?: Watermark;
+        readonly facts: readonly FactPointer[];
+        /** Parts of the inherited history that a revert had hidden at the cut. */
+        readonly hidden: readonly Segment[];
+        /** Calls without a final outcome at the cut; only their origin settles them. */
+        readonly inherited: readonly {
+          readonly callId: string;
+          readonly originSessionId: string;
+          readonly opKey: string;
+          readonly tool: string;
+          readonly argsHash: string;
+          readonly effect: EffectClass;
+          readonly stateAtCut: string;
+        }[];
+        readonly startedAt: string;
+      };
+    }
+  | {
+      readonly type: 'FactsRecorded';
+      readonly data: {
+        readonly facts: readonly {
+          readonly factId: string;
+          readonly version: number;
+          readonly kind: FactKind;
+          readonly text: string; // *
+          readonly retired?: boolean;
+        }[];
+      };
+    }
+  | {
+      readonly type: 'SessionResumed';
+      readonly data: {
+        readonly cause: 'command' | 'input';
+        readonly clears: 'stop' | 'quarantine';
+        readonly note?: string; // *
+      };
+    }
+  | {
+      readonly type: 'SessionQuarantined';
+      readonly data: {
+        readonly runId?: string;
+        readonly budget: 'recoveryAttempts' | 'recoveryTotal' | 'modelCalls';
+        readonly counters: Readonly<Record<string, number>>;
+        readonly notify: string;
+      };
+    }
+  | {
+      readonly type: 'Reverted';
+      readonly data: {
+        /** The last event that stays visible. */
+        readonly to: StreamPosition;
+        readonly hidden: Segment;
+      };
+    };
+
+export type AuditEvents =
+  /** A record of an imported log that is no part of the conversation (system text, reminders). */
+  {
+    readonly type: 'ImportedRecordKept';
+    readonly data: {
+      readonly kind: string;
+      readonly count: number;
+      readonly raw?: ArtifactLink;
+      readonly excerpt?: string; // *
+    };
+  };

@@ -1,0 +1,203 @@
+import type { ArtifactLink, Json, ToolContent } from '../content.js';
+import type { EffectClass } from '../tool-manifest.js';
+
+export type UnknownReason =
+  | 'ownerLost'
+  | 'deadline'
+  | 'transport'
+  | 'shutdown'
+  | 'stoppedInFlight'
+  | 'retryStopped'
+  | 'earlierAttemptOpen'
+  | 'imported';
+export type SkipReason = 'stopped' | 'unresolvedTwin' | 'runEnded' | 'denied' | 'requested';
+export type RetryBasis = 'readOnly' | 'keyedWithinWindow' | 'probeNotApplied' | 'human';
+export type ResultStatus = 'completed' | 'noEffect';
+/** Of a `noEffect`: does it speak of this attempt, or of the whole operation? */
+export type ResultScope = 'attempt' | 'operation';
+export type ProbeVerdict = 'applied' | 'notApplied' | 'inProgress' | 'inconclusive' | 'error';
+export type ResolvedVerdict = 'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned';
+export type ResolvedBasis = 'lateResult' | 'probe' | 'human' | 'policy' | 'expiry';
+export type ConflictKind =
+  | 'resultMismatch'
+  | 'probeContradicted'
+  | 'notAppliedContradicted'
+  | 'failedContradicted'
+  | 'appliedContradicted'
+  | 'duplicateEffect'
+  | 'undeclaredAttempt';
+
+/** What a tool answered, as recorded; a large answer is an artifact with a preview. */
+export interface ToolResult {
+  readonly isError: boolean;
+  readonly content: ToolContent; // *
+  readonly artifact?: ArtifactLink;
+  /** Richer data that the agent program kept beside the answer. */
+  readonly details?: Json; // *
+}
+
+export interface ProbeEvidence {
+  readonly method: string;
+  readonly target: string;
+  readonly statusCode?: number;
+  readonly bodyHash?: string;
+  readonly externalRef?: string; // *
+  readonly excerpt?: string; // *
+  readonly observedAt: string;
+}
+
+export type ToolEvents =
+  | {
+      readonly type: 'ToolCallRequested';
+      readonly data: {
+        readonly callId: string;
+        readonly runId?: string;
+        readonly modelCallId: string;
+        readonly messageId: string;
+        readonly ordinal: number;
+        readonly providerCallId?: string;
+        readonly tool: string;
+        readonly manifestVersion: number;
+        readonly effect: EffectClass;
+        readonly timing: {
+          readonly timeoutMs: number;
+          readonly maxFlightMs: number;
+          readonly keyWindowMs: number;
+          readonly notFoundIsFinalAfterMs: number | null;
+        };
+        readonly opKey: string;
+        readonly argsHash: string;
+        /** Parsed arguments; `argsText` instead when the model's text was not a JSON object. */
+        readonly args?: Json; // *
+        readonly argsText?: string; // *
+      };
+    }
+  | {
+      readonly type: 'ToolCallStarted';
+      readonly data: {
+        readonly callId: string;
+        readonly attempt: number;
+        readonly epoch: number;
+        readonly startedAt: string;
+        readonly dispatchBy: string;
+        readonly deadline: string;
+        readonly basis: 'first' | RetryBasis;
+      };
+    }
+  | {
+      readonly type: 'ToolCallProgressed';
+      readonly data: {
+        readonly callId: string;
+        readonly attempt: number;
+        readonly externalRef?: string; // *
+        readonly note?: string; // *
+      };
+    }
+  | {
+      readonly type: 'ToolResultRecorded';
+      readonly data: {
+        readonly callId: string;
+        readonly attempt: number;
+        readonly epoch: number;
+        readonly status: ResultStatus;
+        readonly scope?: ResultScope;
+        readonly resultHash: string;
+        readonly result: ToolResult;
+        readonly externalRef?: string; // *
+        readonly durationMs?: number;
+      };
+    }
+  | {
+      readonly type: 'ToolOutcomeUnknown';
+      readonly data: {
+        readonly callId: string;
+        readonly attempt: number;
+        readonly reason: UnknownReason;
+      };
+    }
+  | {
+      readonly type: 'ToolCallSkipped';
+      readonly data: {
+        readonly callId: string;
+        readonly reason: SkipReason;
+        /** The unresolved equal call, when that is the reason. */
+        readonly twinOf?: string;
+      };
+    }
+  | {
+      readonly type: 'ToolProbeRecorded';
+      readonly data: {
+        readonly callId: string;
+        readonly probeNo: number;
+        readonly kind: 'query';
+        readonly source: 'http' | 'handler' | 'operator';
+        readonly requestedAt: string;
+        readonly verdict: ProbeVerdict;
+        readonly evidence: ProbeEvidence;
+      };
+    }
+  | {
+      readonly type: 'ToolRetryAuthorized';
+      readonly data: {
+        readonly callId: string;
+        readonly nextAttempt: number;
+        readonly basis: RetryBasis;
+        /** null = no limit. */
+        readonly notAfter: string | null;
+      };
+    }
+  | {
+      readonly type: 'ToolRetryExpired';
+      readonly data: { readonly callId: string; readonly nextAttempt: number };
+    }
+  | {
+      readonly type: 'ToolEscalated';
+      readonly data: {
+        readonly callId: string;
+        readonly escalationId: string;
+        readonly to: string;
+        readonly dueAt: string;
+        readonly reason: 'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted';
+        readonly blocking: boolean;
+      };
+    }
+  | {
+      readonly type: 'ToolEscalationDecided';
+      readonly data: {
+        readonly callId: string;
+        readonly escalationId: string;
+        readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+        readonly note?: string; // *
+        readonly evidenceRef?: string;
+      };
+    }
+  | {
+      readonly type: 'ToolOutcomeResolved';
+      readonly data: {
+        readonly callId: string;
+        readonly verdict: ResolvedVerdict;
+        readonly basis: ResolvedBasis;
+        readonly evidenceRef?: string;
+      };
+    }
+  | {
+      readonly type: 'ToolLateResultReceived';
+      readonly data: {
+        readonly callId: string;
+        readonly attempt: number;
+        readonly claimedEpoch: number;
+        readonly status: ResultStatus;
+        readonly scope?: ResultScope;
+        readonly resultHash: string;
+        readonly result: ToolResult;
+        readonly agrees: boolean | null;
+      };
+    }
+  | {
+      readonly type: 'ToolConflictDetected';
+      readonly data: {
+        readonly callId: string;
+        readonly kind: ConflictKind;
+        readonly detail?: string; // *
+      };
+    };

@@ -1,0 +1,124 @@
+import type { EventOf } from './events.js';
+import type { CompactionEvents } from './events/compaction-events.js';
+import type { ModelEvents } from './events/model-events.js';
+import type { StreamPosition } from './events/positions.js';
+import { settledProgress } from './evolve-run.js';
+import { type SessionState, isUnresolved } from './state.js';
+import { inputTokens, outputTokens } from './usage.js';
+
+/** The place of the event that is being folded in. */
+export function here(state: SessionState): StreamPosition {
+  return { sessionId: state.sessionId, revision: state.revision };
+}
+
+export function evolveModelCall(state: SessionState, event: ModelEvents): SessionState {
+  switch (event.type) {
+    case 'ModelCallStarted':
+      return modelCallStarted(state, event.data);
+    case 'AssistantMessageRecorded':
+      return messageRecorded(state, event.data);
+    case 'ModelCallSettled':
+      return modelCallSettled(state, event.data);
+  }
+}
+
+function modelCallStarted(
+  state: SessionState,
+  data: EventOf<'ModelCallStarted'>['data'],
+): SessionState {
+  return {
+    ...state,
+    modelCall: {
+      modelCallId: data.modelCallId,
+      messageId: data.messageId,
+      runId: data.runId,
+      purpose: data.purpose,
+      startedAt: data.startedAt,
+      provider: data.provider,
+      requestedModel: data.requestedModel,
+      partsRecorded: 0,
+      messageFinal: false,
+      callsRecorded: 0,
+    },
+    run: state.run && { ...state.run, modelCalls: state.run.modelCalls + 1 },
+    calls: data.purpose === 'turn' ? unresolvedOf(state.calls) : state.calls,
+    compactedSinceModelCall: data.purpose === 'turn' ? false : state.compactedSinceModelCall,
+    counters: { ...state.counters, modelCalls: state.counters.modelCalls + 1 },
+  };
+}
+
+/** The next model call has begun: what is settled is at rest, and found by its key from then on. */
+function unresolvedOf(calls: SessionState['calls']): SessionState['calls'] {
+  return Object.fromEntries(Object.entries(calls).filter(([, call]) => isUnresolved(call)));
+}
+
+function messageRecorded(
+  state: SessionState,
+  data: EventOf<'AssistantMessageRecorded'>['data'],
+): SessionState {
+  const counters =
+    data.part === 0
+      ? { ...state.counters, assistantMessages: state.counters.assistantMessages + 1 }
+      : state.counters;
+  const counted = { ...state, counters };
+  const open = state.modelCall;
+  if (open?.modelCallId !== data.modelCallId) return counted;
+  const recorded = {
+    ...counted,
+    modelCall: { ...open, partsRecorded: data.part + 1, messageFinal: data.final },
+  };
+  return data.final ? settledProgress(recorded) : recorded;
+}
+
+function modelCallSettled(
+  state: SessionState,
+  data: EventOf<'ModelCallSettled'>['data'],
+): SessionState {
+  const modelCall = state.modelCall?.modelCallId === data.modelCallId ? undefined : state.modelCall;
+  const anchored = data.purpose === 'turn' && data.usage?.state === 'final';
+  const usageAnchor = anchored
+    ? {
+        revision: state.revision,
+        model: data.responseModel ?? data.requestedModel,
+        inputTokens: inputTokens(data.usage!),
+        outputTokens: outputTokens(data.usage!),
+      }
+    : state.usageAnchor;
+  return { ...state, modelCall, usageAnchor };
+}
+
+export function countCall(state: SessionState): SessionState {
+  const modelCall = state.modelCall && {
+    ...state.modelCall,
+    callsRecorded: state.modelCall.callsRecorded + 1,
+  };
+  const counters = { ...state.counters, toolCalls: state.counters.toolCalls + 1 };
+  return { ...state, modelCall, counters };
+}
+
+export function evolveCompaction(state: SessionState, event: CompactionEvents): SessionState {
+  switch (event.type) {
+    case 'CompactionStarted': {
+      const { compactionId, coveredFrom, coveredTo, keptFrom, tokensBefore } = event.data;
+      return {
+        ...state,
+        compaction: { compactionId, coveredFrom, coveredTo, keptFrom, tokensBefore },
+      };
+    }
+    case 'Compacted':
+      return settledProgress({
+        ...state,
+        compaction: undefined,
+        compactedSinceModelCall: true,
+        usageAnchor: undefined,
+        watermark: {
+          compactionId: event.data.compactionId,
+          at: here(state),
+          keptFrom: event.data.keptFrom,
+        },
+        counters: { ...state.counters, compactions: state.counters.compactions + 1 },
+      });
+    case 'CompactionFailed':
+      return { ...state, compaction: undefined };
+  }
+}

@@ -1,0 +1,107 @@
+import type { EventOf, SessionEvent } from './events.js';
+import type { EndedRun, RunState, SessionState } from './state.js';
+
+type RunEvent = Extract<
+  SessionEvent,
+  {
+    type:
+      | 'RunClaimed'
+      | 'RecoveryAttempted'
+      | 'RunInterrupted'
+      | 'SessionReleased'
+      | 'StopRequested'
+      | 'RunStopped'
+      | 'RunCompleted'
+      | 'RunFailed'
+      | 'SessionQuarantined';
+  }
+>;
+
+/** How a run begins, changes hands and ends. */
+export function evolveRun(state: SessionState, event: RunEvent): SessionState {
+  switch (event.type) {
+    case 'RunClaimed':
+      return { ...state, epoch: event.data.epoch, run: claimed(state.run, event.data) };
+    case 'RecoveryAttempted':
+      return changeRun(state, event.data.runId, (run) => ({
+        ...run,
+        recoveryAttempts: event.data.attempt,
+        recoveryTotal: event.data.total,
+        refundOpen: true,
+      }));
+    case 'RunInterrupted':
+    case 'SessionReleased':
+      return changeRun(state, event.data.runId, (run) => ({
+        ...run,
+        status: 'interrupted',
+        owned: false,
+        refundOpen: false,
+        interruption: event.data.reason,
+      }));
+    case 'StopRequested':
+      return stopRequested(state, event.data);
+    case 'RunStopped':
+      return { ...ended(state, event.data.runId, 'stopped'), stopped: true };
+    case 'RunCompleted':
+      return ended(state, event.data.runId, 'completed');
+    case 'RunFailed':
+      return ended(state, event.data.runId, 'failed');
+    case 'SessionQuarantined':
+      return {
+        ...state,
+        run: state.run && { ...state.run, status: 'quarantined', owned: false },
+      };
+  }
+}
+
+/**
+ * A tool result, a finished model message or a compaction: the running recovery attempt has earned
+ * its charge back, once (reconciliation protocol, §13.2).
+ */
+export function settledProgress(state: SessionState): SessionState {
+  const run = state.run;
+  if (!run?.refundOpen) return state;
+  return {
+    ...state,
+    run: { ...run, refundOpen: false, recoveryAttempts: Math.max(0, run.recoveryAttempts - 1) },
+  };
+}
+
+function claimed(before: RunState | undefined, data: EventOf<'RunClaimed'>['data']): RunState {
+  const sameRun = before?.runId === data.runId ? before : undefined;
+  return {
+    runId: data.runId,
+    kind: data.kind,
+    status: 'active',
+    epoch: data.epoch,
+    owned: true,
+    workerId: data.workerId,
+    claimTokenHash: data.claimTokenHash,
+    modelCalls: sameRun?.modelCalls ?? 0,
+    recoveryAttempts: sameRun?.recoveryAttempts ?? 0,
+    recoveryTotal: sameRun?.recoveryTotal ?? 0,
+    refundOpen: false,
+  };
+}
+
+function stopRequested(state: SessionState, data: EventOf<'StopRequested'>['data']): SessionState {
+  const stopping = changeRun(state, data.runId, (run) => ({
+    ...run,
+    status: 'stopping',
+    stopRequestedAt: data.requestedAt,
+  }));
+  return data.dropPendingInputs ? { ...stopping, pendingInputs: [] } : stopping;
+}
+
+function ended(state: SessionState, runId: string, outcome: EndedRun['outcome']): SessionState {
+  return { ...state, run: undefined, lastRun: { runId, outcome } };
+}
+
+function changeRun(
+  state: SessionState,
+  runId: string,
+  change: (run: RunState) => RunState,
+): SessionState {
+  if (state.run?.runId !== runId) return state;
+  return { ...state, run: change(state.run) };
+}

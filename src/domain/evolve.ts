@@ -1,0 +1,186 @@
+import { evolveCall } from './evolve-calls.js';
+import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-model-call.js';
+import { evolveRun, settledProgress } from './evolve-run.js';
+import type { EventOf, SessionEvent } from './events.js';
+import type { CallState, SessionState } from './state.js';
+import type { ToolManifest } from './tool-manifest.js';
+
+/** Folds one event in. An event of an unknown type moves the revision and nothing else. */
+export function evolve(before: SessionState, event: SessionEvent): SessionState {
+  return change({ ...before, revision: before.revision + 1 }, event);
+}
+
+export function fold(state: SessionState, events: Iterable<SessionEvent>): SessionState {
+  let folded = state;
+  for (const event of events) folded = evolve(folded, event);
+  return folded;
+}
+
+function change(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'SessionStarted':
+      return sessionStarted(state, event.data);
+    case 'Forked':
+      return forked(state, event.data);
+    case 'FactsRecorded':
+      return factsRecorded(state, event.data);
+    case 'SessionResumed':
+      return sessionResumed(state, event.data);
+    case 'Reverted':
+      return { ...state, hidden: [...state.hidden, event.data.hidden] };
+    case 'InputAccepted':
+      return inputAccepted(state, event.data);
+    case 'InputDelivered':
+    case 'InputWithdrawn':
+      return inputGone(state, event.data.inputId);
+    case 'RunClaimed':
+    case 'RecoveryAttempted':
+    case 'RunInterrupted':
+    case 'SessionReleased':
+    case 'StopRequested':
+    case 'RunStopped':
+    case 'RunCompleted':
+    case 'RunFailed':
+    case 'SessionQuarantined':
+      return evolveRun(state, event);
+    case 'ModelCallStarted':
+    case 'AssistantMessageRecorded':
+    case 'ModelCallSettled':
+      return evolveModelCall(state, event);
+    case 'ToolCallRequested':
+      return countCall(evolveCall(state, event));
+    case 'ToolResultRecorded':
+    case 'ToolLateResultReceived':
+      return settledProgress(evolveCall(state, event));
+    case 'ToolCallStarted':
+    case 'ToolCallProgressed':
+    case 'ToolOutcomeUnknown':
+    case 'ToolCallSkipped':
+    case 'ToolProbeRecorded':
+    case 'ToolRetryAuthorized':
+    case 'ToolRetryExpired':
+    case 'ToolEscalated':
+    case 'ToolEscalationDecided':
+    case 'ToolOutcomeResolved':
+    case 'ToolConflictDetected':
+      return evolveCall(state, event);
+    case 'CompactionStarted':
+    case 'Compacted':
+    case 'CompactionFailed':
+      return evolveCompaction(state, event);
+    case 'ImportedRecordKept':
+      return state;
+    default:
+      return unknownEvent(state, event);
+  }
+}
+
+/** A newer version of Holdfast wrote it; what it needs others to know stands in known events. */
+function unknownEvent(state: SessionState, _event: never): SessionState {
+  return state;
+}
+
+function sessionStarted(
+  state: SessionState,
+  data: EventOf<'SessionStarted'>['data'],
+): SessionState {
+  return {
+    ...state,
+    sessionId: data.sessionId,
+    title: data.title,
+    labels: data.labels,
+    profile: data.profile,
+    tools: byName(data.tools),
+    recoveryMode: data.recoveryMode,
+    imported: data.origin !== undefined,
+    parent: data.parent && { sessionId: data.parent.sessionId, edge: data.parent.edge },
+    ancestors: data.ancestors,
+  };
+}
+
+function forked(state: SessionState, data: EventOf<'Forked'>['data']): SessionState {
+  return {
+    ...state,
+    sessionId: data.sessionId,
+    title: data.title,
+    labels: data.labels,
+    profile: data.profile,
+    tools: byName(data.tools),
+    recoveryMode: data.recoveryMode,
+    parent: { sessionId: data.parentId, edge: 'fork' },
+    ancestors: data.ancestors,
+    segments: data.segments,
+    watermark: data.watermark,
+    hidden: data.hidden,
+    facts: Object.fromEntries(data.facts.map((fact) => [fact.factId, { ...fact, retired: false }])),
+    calls: Object.fromEntries(data.inherited.map((call) => [call.callId, inheritedCall(call)])),
+  };
+}
+
+function inheritedCall(call: EventOf<'Forked'>['data']['inherited'][number]): CallState {
+  return {
+    callId: call.callId,
+    modelCallId: '',
+    messageId: '',
+    ordinal: 0,
+    tool: call.tool,
+    effect: call.effect,
+    maxFlightMs: 0,
+    keyWindowMs: 0,
+    notFoundIsFinalAfterMs: null,
+    opKey: call.opKey,
+    argsHash: call.argsHash,
+    status: 'inherited',
+    attempts: [],
+    probes: 0,
+    originSessionId: call.originSessionId,
+  };
+}
+
+function byName(tools: readonly ToolManifest[]): Readonly<Record<string, ToolManifest>> {
+  return Object.fromEntries(tools.map((tool) => [tool.name, tool]));
+}
+
+function factsRecorded(state: SessionState, data: EventOf<'FactsRecorded'>['data']): SessionState {
+  const changed = data.facts.map(({ factId, version, retired }) => [
+    factId,
+    { factId, version, at: here(state), retired: retired ?? false },
+  ]);
+  return { ...state, facts: { ...state.facts, ...Object.fromEntries(changed) } };
+}
+
+function sessionResumed(
+  state: SessionState,
+  data: EventOf<'SessionResumed'>['data'],
+): SessionState {
+  const run =
+    data.cause === 'command' && state.run?.status === 'quarantined'
+      ? {
+          ...state.run,
+          status: 'interrupted' as const,
+          recoveryAttempts: 0,
+          recoveryTotal: 0,
+          modelCalls: 0,
+        }
+      : state.run;
+  return { ...state, run, stopped: false };
+}
+
+function inputAccepted(state: SessionState, data: EventOf<'InputAccepted'>['data']): SessionState {
+  const { inputId, delivery, resume, author } = data;
+  return {
+    ...state,
+    pendingInputs: [
+      ...state.pendingInputs,
+      { inputId, delivery, resume, author, revision: state.revision },
+    ],
+    counters: { ...state.counters, inputs: state.counters.inputs + 1 },
+  };
+}
+
+function inputGone(state: SessionState, inputId: string): SessionState {
+  return {
+    ...state,
+    pendingInputs: state.pendingInputs.filter((input) => input.inputId !== inputId),
+  };
+}

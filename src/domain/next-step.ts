@@ -1,0 +1,147 @@
+import { firstPermit, latestPermit, nextAttempt, permitsGiven } from './attempts.js';
+import type { SessionEvent } from './events.js';
+import { unknown } from './settle.js';
+import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
+import { type ToolManifest, manifestOf } from './tool-manifest.js';
+
+/**
+ * What recovery does by itself with a call, as a pure function of the state: the live path and the
+ * path after a restart are the same (protocol, §10.1). It never makes a tool call.
+ */
+export function automaticStep(
+  call: CallState,
+  state: SessionState,
+  now: string,
+  escalationId: string,
+): SessionEvent | undefined {
+  switch (call.status) {
+    case 'running':
+      return now > latestPermit(call)!.deadline ? unknown(call, 'deadline') : undefined;
+    case 'retryAuthorized':
+      return retryExpired(call, now);
+    case 'awaitingHuman':
+      return now > call.escalation!.dueAt ? resolvedBy(call, 'expiry') : undefined;
+    case 'unknown':
+      return isImportedUnknown(call) ? undefined : unknownStep(call, state, now, escalationId);
+    default:
+      return undefined;
+  }
+}
+
+/** When the next automatic step of any call may be due; undefined when nothing is scheduled. */
+export function nextDueAt(state: SessionState): string | undefined {
+  const times = callsOf(state).flatMap((call) => dueAt(call) ?? []);
+  return times.sort()[0];
+}
+
+function dueAt(call: CallState): string | undefined {
+  if (call.status === 'running') return latestPermit(call)?.deadline;
+  if (call.status === 'retryAuthorized') return call.retry?.notAfter ?? undefined;
+  if (call.status === 'awaitingHuman') return call.escalation?.dueAt;
+  return undefined;
+}
+
+function unknownStep(
+  call: CallState,
+  state: SessionState,
+  now: string,
+  escalationId: string,
+): SessionEvent | undefined {
+  const manifest = manifestOf(call.tool, state.tools);
+  const attemptsLeft = permitsGiven(call) < manifest.maxAttempts;
+  const run = state.run?.runId === call.runId ? state.run : undefined;
+  const runGoesOn = run?.status === 'active' || run?.status === 'interrupted';
+  const waitsForResume = run?.status === 'quarantined';
+  switch (call.effect) {
+    case 'readOnly':
+      if (waitsForResume) return undefined;
+      return attemptsLeft && runGoesOn
+        ? retryAuthorized(call, 'readOnly', null)
+        : resolvedBy(call, 'policy');
+    case 'keyedWrite': {
+      const notAfter = keyWindowEnd(call);
+      const inside = notAfter !== undefined && now <= notAfter;
+      if (inside && waitsForResume) return undefined;
+      if (inside && attemptsLeft && runGoesOn) {
+        return retryAuthorized(call, 'keyedWithinWindow', notAfter);
+      }
+      const reason = attemptsLeft ? 'noPolicy' : 'attemptsExhausted';
+      return askOrEscalate(call, manifest, now, escalationId, inside ? reason : 'windowClosed');
+    }
+    case 'queryableWrite':
+      return askOrEscalate(call, manifest, now, escalationId, 'probesExhausted');
+    case 'opaqueWrite':
+      return escalated(call, manifest, now, escalationId, 'noPolicy');
+  }
+}
+
+/** Whoever can ask the target does so first; people are asked when the probes are used up. */
+function askOrEscalate(
+  call: CallState,
+  manifest: ToolManifest,
+  now: string,
+  escalationId: string,
+  reason: 'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted',
+): SessionEvent | undefined {
+  if (canBeProbed(call, manifest)) return undefined;
+  return escalated(call, manifest, now, escalationId, manifest.probe ? 'probesExhausted' : reason);
+}
+
+export function canBeProbed(call: CallState, manifest: ToolManifest): boolean {
+  return manifest.probe && call.probes < manifest.maxProbes;
+}
+
+/** Until when a new attempt is certain to land while the target still knows the key. */
+function keyWindowEnd(call: CallState): string | undefined {
+  const first = firstPermit(call);
+  if (first === undefined || call.keyWindowMs === 0) return undefined;
+  const endMs = Date.parse(first.startedAt) + call.keyWindowMs - call.maxFlightMs;
+  return new Date(endMs).toISOString();
+}
+
+function retryExpired(call: CallState, now: string): SessionEvent | undefined {
+  const retry = call.retry!;
+  if (retry.notAfter === null || now <= retry.notAfter) return undefined;
+  return {
+    type: 'ToolRetryExpired',
+    data: { callId: call.callId, nextAttempt: retry.nextAttempt },
+  };
+}
+
+function resolvedBy(call: CallState, basis: 'policy' | 'expiry'): SessionEvent {
+  return {
+    type: 'ToolOutcomeResolved',
+    data: { callId: call.callId, verdict: 'abandoned', basis },
+  };
+}
+
+function retryAuthorized(
+  call: CallState,
+  basis: 'readOnly' | 'keyedWithinWindow',
+  notAfter: string | null,
+): SessionEvent {
+  return {
+    type: 'ToolRetryAuthorized',
+    data: { callId: call.callId, nextAttempt: nextAttempt(call), basis, notAfter },
+  };
+}
+
+function escalated(
+  call: CallState,
+  manifest: ToolManifest,
+  now: string,
+  escalationId: string,
+  reason: 'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted',
+): SessionEvent {
+  return {
+    type: 'ToolEscalated',
+    data: {
+      callId: call.callId,
+      escalationId,
+      to: manifest.escalateTo,
+      dueAt: new Date(Date.parse(now) + manifest.escalationDueMs).toISOString(),
+      reason,
+      blocking: manifest.onUnknown === 'hold',
+    },
+  };
+}

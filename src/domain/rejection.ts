@@ -1,0 +1,44 @@
+/** Why a command was refused; the catalogue is docs/reference/problems.md. */
+export type RejectionCode =
+  | 'invalid_request'
+  | 'not_found'
+  | 'stale_epoch'
+  | 'stale_attempt'
+  | 'not_started'
+  | 'already_running'
+  | 'outcome_unknown'
+  | 'retry_expired'
+  | 'invalid_state'
+  | 'run_stopped'
+  | 'run_ended'
+  | 'session_stopped'
+  | 'session_quarantined'
+  | 'nothing_to_run'
+  | 'owned'
+  | 'id_in_use'
+  | 'tool_call_conflict'
+  | 'result_conflict'
+  | 'already_decided'
+  | 'inherited_call'
+  | 'open_calls'
+  | 'waiting_calls'
+  | 'attempts_exhausted'
+  | 'lease_too_short'
+  | 'nothing_to_compact'
+  | 'compaction_open'
+  | 'context_stale'
+  | 'idempotency_key_reused'
+  | 'invalid_manifest'
+  | 'limit_exceeded';
+
+/** A decision that appends nothing. `facts` go into the problem document as they are. */
+export class Rejection extends Error {
+  constructor(
+    readonly code: RejectionCode,
+    detail: string,
+    readonly facts: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+    this.name = 'Rejection';
+  }
+}

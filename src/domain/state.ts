@@ -1,0 +1,249 @@
+import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
+import type { Delivery } from './events/input-events.js';
+import type { ModelCallPurpose } from './events/model-events.js';
+import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
+import type {
+  ResolvedVerdict,
+  ResultScope,
+  ResultStatus,
+  RetryBasis,
+  SkipReason,
+  UnknownReason,
+} from './events/tool-events.js';
+import type { EffectClass, ToolManifest } from './tool-manifest.js';
+
+/** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
+export const STATE_SCHEMA_VERSION = 1;
+
+export interface PendingInput {
+  readonly inputId: string;
+  readonly delivery: Delivery;
+  readonly resume: boolean;
+  readonly author: string;
+  readonly revision: number;
+}
+
+export type RunStatus = 'active' | 'interrupted' | 'stopping' | 'quarantined';
+
+export interface RunState {
+  readonly runId: string;
+  readonly kind: 'agent' | 'compaction';
+  readonly status: RunStatus;
+  readonly epoch: number;
+  /** An epoch is open: somebody owns the session, alive or not. */
+  readonly owned: boolean;
+  readonly workerId: string;
+  readonly claimTokenHash: string;
+  readonly modelCalls: number;
+  /** Charged recovery claims; an attempt that reaches settled progress gets its charge back. */
+  readonly recoveryAttempts: number;
+  readonly recoveryTotal: number;
+  readonly refundOpen: boolean;
+  readonly stopRequestedAt?: string;
+  readonly interruption?: 'shutdown' | 'imported' | 'waiting' | 'handover';
+}
+
+export interface EndedRun {
+  readonly runId: string;
+  readonly outcome: 'completed' | 'failed' | 'stopped';
+}
+
+export interface OpenModelCall {
+  readonly modelCallId: string;
+  readonly messageId: string;
+  readonly runId: string;
+  readonly purpose: ModelCallPurpose;
+  readonly startedAt: string;
+  readonly provider?: string;
+  readonly requestedModel?: string;
+  readonly partsRecorded: number;
+  readonly messageFinal: boolean;
+  readonly callsRecorded: number;
+}
+
+export type CallStatus =
+  | 'requested'
+  | 'running'
+  | 'unknown'
+  | 'retryAuthorized'
+  | 'awaitingHuman'
+  | 'inherited'
+  | 'completed'
+  | 'failed'
+  | 'skipped'
+  | 'applied'
+  | 'notApplied'
+  | 'abandoned';
+
+export interface CallAttempt {
+  readonly attempt: number;
+  readonly epoch: number;
+  readonly startedAt: string;
+  readonly dispatchBy: string;
+  readonly deadline: string;
+  readonly basis: 'first' | RetryBasis;
+  /** Made without a permit and reported late; its times are not known. */
+  readonly undeclared?: true;
+  readonly result?: {
+    readonly status: ResultStatus;
+    readonly scope?: ResultScope;
+    readonly hash: string;
+    readonly revision: number;
+    readonly late: boolean;
+  };
+}
+
+/** A tool call that is open, or was settled since the last model call began. */
+export interface CallState {
+  readonly callId: string;
+  readonly runId?: string;
+  readonly modelCallId: string;
+  readonly messageId: string;
+  readonly ordinal: number;
+  readonly providerCallId?: string;
+  readonly tool: string;
+  readonly effect: EffectClass;
+  readonly maxFlightMs: number;
+  readonly keyWindowMs: number;
+  readonly notFoundIsFinalAfterMs: number | null;
+  readonly opKey: string;
+  readonly argsHash: string;
+  readonly status: CallStatus;
+  readonly attempts: readonly CallAttempt[];
+  readonly unknownReason?: UnknownReason;
+  readonly skipReason?: SkipReason;
+  readonly retry?: {
+    readonly nextAttempt: number;
+    readonly basis: RetryBasis;
+    readonly notAfter: string | null;
+  };
+  readonly escalation?: {
+    readonly escalationId: string;
+    readonly to: string;
+    readonly dueAt: string;
+    readonly blocking: boolean;
+  };
+  readonly probes: number;
+  readonly externalRef?: string;
+  readonly resolved?: ResolvedVerdict;
+  /** Of an inherited call: the session that made it and settles it. */
+  readonly originSessionId?: string;
+}
+
+export interface OpenCompaction {
+  readonly compactionId: string;
+  readonly coveredFrom: StreamPosition;
+  readonly coveredTo: StreamPosition;
+  readonly keptFrom: StreamPosition;
+  readonly tokensBefore?: number;
+}
+
+/** What the last model call that the provider counted had used: the anchor of token estimates. */
+export interface UsageAnchor {
+  readonly revision: number;
+  readonly model?: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/**
+ * What decisions need to know of a session: small, without message bodies, and independent of the
+ * length of its history. Ids of things at rest are looked up in the store by key (`past.ts`).
+ */
+export interface SessionState {
+  /** Revision of the newest event folded in; -1 before the first one. */
+  readonly revision: number;
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly profile?: AgentProfile;
+  readonly tools: Readonly<Record<string, ToolManifest>>;
+  readonly recoveryMode: RecoveryMode;
+  readonly imported: boolean;
+  readonly parent?: { readonly sessionId: string; readonly edge: ParentEdge };
+  readonly ancestors: readonly string[];
+  readonly segments: readonly Segment[];
+  readonly watermark?: Watermark;
+  readonly hidden: readonly Segment[];
+  readonly facts: Readonly<Record<string, FactPointer & { readonly retired: boolean }>>;
+  readonly pendingInputs: readonly PendingInput[];
+  readonly epoch: number;
+  readonly run?: RunState;
+  readonly lastRun?: EndedRun;
+  /** The last run was stopped by a user, and nobody has resumed the session since. */
+  readonly stopped: boolean;
+  readonly modelCall?: OpenModelCall;
+  readonly calls: Readonly<Record<string, CallState>>;
+  readonly compaction?: OpenCompaction;
+  /** A completed compaction that no model call has used yet: no second one directly after it. */
+  readonly compactedSinceModelCall: boolean;
+  readonly usageAnchor?: UsageAnchor;
+  readonly counters: {
+    readonly inputs: number;
+    readonly assistantMessages: number;
+    readonly modelCalls: number;
+    readonly toolCalls: number;
+    readonly compactions: number;
+  };
+  readonly lastEventAt?: string;
+}
+
+export const initialState: SessionState = {
+  revision: -1,
+  sessionId: '',
+  labels: {},
+  tools: {},
+  recoveryMode: 'auto',
+  imported: false,
+  ancestors: [],
+  segments: [],
+  hidden: [],
+  facts: {},
+  pendingInputs: [],
+  epoch: 0,
+  stopped: false,
+  calls: {},
+  compactedSinceModelCall: false,
+  counters: { inputs: 0, assistantMessages: 0, modelCalls: 0, toolCalls: 0, compactions: 0 },
+};
+
+export function exists(state: SessionState): boolean {
+  return state.revision >= 0;
+}
+
+const UNRESOLVED: ReadonlySet<CallStatus> = new Set<CallStatus>([
+  'requested',
+  'running',
+  'unknown',
+  'retryAuthorized',
+  'awaitingHuman',
+  'inherited',
+]);
+
+export function isUnresolved(call: CallState): boolean {
+  return UNRESOLVED.has(call.status);
+}
+
+export function isImportedUnknown(call: CallState): boolean {
+  return call.status === 'unknown' && call.unknownReason === 'imported';
+}
+
+export function callsOf(state: SessionState): readonly CallState[] {
+  return Object.values(state.calls);
+}
+
+export type SessionStatus = 'idle' | 'owned' | 'scheduled' | 'waiting' | 'stopped';
+
+/** Status as a reader sees it; always derived, never stored. */
+export function statusOf(state: SessionState): SessionStatus {
+  if (state.run?.owned) return 'owned';
+  if (state.run?.status === 'quarantined') return 'waiting';
+  if (state.stopped) return 'stopped';
+  const waiting = callsOf(state).some((call) => call.escalation?.blocking && isUnresolved(call));
+  if (waiting) return 'waiting';
+  if (state.run !== undefined) return state.recoveryMode === 'manual' ? 'waiting' : 'scheduled';
+  if (state.pendingInputs.some((input) => input.resume)) return 'scheduled';
+  const open = callsOf(state).filter((call) => isUnresolved(call) && !isImportedUnknown(call));
+  if (open.length === 0) return 'idle';
+  return open.every((call) => call.status === 'inherited') ? 'waiting' : 'scheduled';
+}

@@ -1,0 +1,116 @@
+/** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
+export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
+
+/** What its author promises about a tool. A tool nobody described is an `opaqueWrite`. */
+export interface ToolManifest {
+  readonly name: string;
+  readonly version: number;
+  readonly effect: EffectClass;
+  /** Hard limit that the worker enforces on the call itself. */
+  readonly timeoutMs: number;
+  /** Longest time after the start at which the request can still take effect at the target. */
+  readonly maxFlightMs: number;
+  /** How long the target remembers the operation key; 0 = no retry with the same key. */
+  readonly keyWindowMs: number;
+  /** When "not found" proves that nothing happened and nothing will; null = never. */
+  readonly notFoundIsFinalAfterMs: number | null;
+  /** Whether the target can be asked for the outcome by operation key or reference. */
+  readonly probe: boolean;
+  readonly retryWhenNotApplied: boolean;
+  readonly maxAttempts: number;
+  readonly maxProbes: number;
+  /** `hold`: no model call until the question is settled. `tell`: the model is told "unknown". */
+  readonly onUnknown: 'hold' | 'tell';
+  readonly twinGuard: boolean;
+  readonly escalateTo: string;
+  readonly escalationDueMs: number;
+}
+
+/** Longest time between asking for a permit and sending the request. */
+export const DISPATCH_WINDOW_MS = 5_000;
+
+const DEFAULTS = {
+  version: 1,
+  timeoutMs: 60_000,
+  keyWindowMs: 0,
+  notFoundIsFinalAfterMs: null,
+  probe: false,
+  retryWhenNotApplied: true,
+  maxAttempts: 3,
+  maxProbes: 12,
+  escalateTo: 'operator',
+  escalationDueMs: 86_400_000,
+} as const;
+
+/** What a caller has to say about a tool; everything else has a default. */
+export type ToolDeclaration = Pick<ToolManifest, 'name'> & Partial<ToolManifest>;
+
+export function completeManifest(declaration: ToolDeclaration): ToolManifest {
+  const effect = declaration.effect ?? 'opaqueWrite';
+  const timeoutMs = declaration.timeoutMs ?? DEFAULTS.timeoutMs;
+  return {
+    ...DEFAULTS,
+    effect,
+    maxFlightMs: DISPATCH_WINDOW_MS + timeoutMs + 5_000,
+    probe: effect === 'queryableWrite',
+    onUnknown: effect === 'keyedWrite' || effect === 'queryableWrite' ? 'hold' : 'tell',
+    twinGuard: effect !== 'readOnly',
+    ...defined(declaration),
+  } as ToolManifest;
+}
+
+/** What is wrong with a manifest, in words; empty when it can be used. */
+export function manifestFaults(manifest: ToolManifest): readonly string[] {
+  const faults: string[] = [];
+  const shortestFlightMs = DISPATCH_WINDOW_MS + manifest.timeoutMs;
+  if (manifest.maxFlightMs < shortestFlightMs) {
+    faults.push(`maxFlightMs must be at least ${shortestFlightMs} (dispatch window + timeoutMs)`);
+  }
+  if (manifest.effect !== 'keyedWrite' && manifest.keyWindowMs > 0) {
+    faults.push('keyWindowMs is only for a keyedWrite');
+  }
+  if (manifest.effect === 'queryableWrite' && !manifest.probe) {
+    faults.push('a queryableWrite needs a probe');
+  }
+  return faults;
+}
+
+function defined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]) => field !== undefined),
+  ) as Partial<T>;
+}
+
+/** Usual tools of coding agents that only read; everything else stays an `opaqueWrite`. */
+const READ_ONLY_TOOLS = [
+  'read',
+  'read_file',
+  'Read',
+  'Glob',
+  'Grep',
+  'LS',
+  'NotebookRead',
+  'WebFetch',
+  'WebSearch',
+  'list_directory',
+  'list_files',
+  'search_files',
+  'grep',
+  'glob',
+  'web_search',
+  'web_fetch',
+  'get_current_time',
+] as const;
+
+/** Starter manifests: they hold where a session declares nothing else for the name. */
+export const STARTER_MANIFESTS: ReadonlyMap<string, ToolManifest> = new Map(
+  READ_ONLY_TOOLS.map((name) => [name, completeManifest({ name, effect: 'readOnly' })]),
+);
+
+export function manifestOf(
+  name: string,
+  declared: Readonly<Record<string, ToolManifest>>,
+): ToolManifest {
+  const own = Object.hasOwn(declared, name) ? declared[name] : undefined;
+  return own ?? STARTER_MANIFESTS.get(name) ?? completeManifest({ name });
+}

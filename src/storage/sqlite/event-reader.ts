@@ -1,0 +1,124 @@
+import type Database from 'better-sqlite3';
+import type { AllFilter, AllPage, ReadOptions, RecordedEvent } from '../event-store.js';
+import type { Connection } from './database-schema.js';
+import { idToText } from './event-ids.js';
+import type { KeyIndex } from './key-index.js';
+import type { TypeDictionary } from './type-dictionary.js';
+
+type EventRow = [
+  position: bigint,
+  revision: bigint,
+  type: bigint,
+  recordedAtMs: bigint,
+  eventId: Uint8Array,
+  data: string,
+  metadata: string,
+];
+type EventRowOfAll = [...EventRow, stream: string];
+type Range = [stream: bigint, low: bigint, high: bigint, maxCount: bigint];
+
+const COLUMNS = 'position, revision, type, recorded_at_ms, event_id, data, metadata';
+const OF_TYPES = 'AND type IN (SELECT value FROM json_each(?))';
+
+export class EventReader {
+  private readonly streamId: Database.Statement<[string], bigint>;
+  private readonly headOf: Database.Statement<[bigint], bigint | null>;
+  private readonly forwards: Database.Statement<Range, EventRow>;
+  private readonly backwards: Database.Statement<Range, EventRow>;
+  private readonly forwardsOfTypes: Database.Statement<[...Range, string], EventRow>;
+  private readonly backwardsOfTypes: Database.Statement<[...Range, string], EventRow>;
+  private readonly all: Database.Statement<[bigint, bigint], EventRowOfAll>;
+  private readonly newest: Database.Statement<[], bigint | null>;
+
+  constructor(
+    connection: Connection,
+    private readonly types: TypeDictionary,
+    private readonly keys: KeyIndex,
+  ) {
+    const range = (filter: string, order: 'ASC' | 'DESC') =>
+      `SELECT ${COLUMNS} FROM events WHERE stream = ?1 AND revision BETWEEN ?2 AND ?3 ${filter}
+       ORDER BY revision ${order} LIMIT ?4`;
+    const rows = <Parameters extends unknown[]>(sql: string) =>
+      connection.prepare<Parameters, EventRow>(sql).raw().safeIntegers();
+    const value = <Parameters extends unknown[], Value>(sql: string) =>
+      connection.prepare<Parameters, Value>(sql).pluck().safeIntegers();
+    this.streamId = value('SELECT id FROM streams WHERE name = ?');
+    this.headOf = value('SELECT max(revision) FROM events WHERE stream = ?');
+    this.newest = value('SELECT max(position) FROM events');
+    this.forwards = rows(range('', 'ASC'));
+    this.backwards = rows(range('', 'DESC'));
+    this.forwardsOfTypes = rows(range(OF_TYPES, 'ASC'));
+    this.backwardsOfTypes = rows(range(OF_TYPES, 'DESC'));
+    this.all = connection
+      .prepare<[bigint, bigint], EventRowOfAll>(
+        `SELECT ${COLUMNS}, streams.name FROM events JOIN streams ON streams.id = events.stream
+         WHERE position > ? ORDER BY position LIMIT ?`,
+      )
+      .raw()
+      .safeIntegers();
+  }
+
+  read(stream: string, options: ReadOptions): readonly RecordedEvent[] {
+    const id = this.streamId.get(stream);
+    if (id === undefined) return [];
+    const backwards = options.direction === 'backwards';
+    const from = BigInt(options.from);
+    const low = backwards ? BigInt(options.to ?? 0) : from;
+    const high = backwards ? from : BigInt(options.to ?? Number.MAX_SAFE_INTEGER);
+    const range: Range = [id, low, high, BigInt(options.maxCount)];
+    const rows =
+      options.types === undefined
+        ? (backwards ? this.backwards : this.forwards).all(...range)
+        : (backwards ? this.backwardsOfTypes : this.forwardsOfTypes).all(
+            ...range,
+            `[${this.types.knownNumbers(options.types).join(',')}]`,
+          );
+    return rows.map((row) => this.toEvent(stream, row));
+  }
+
+  head(stream: string): number | 'noStream' {
+    const id = this.streamId.get(stream);
+    const head = id === undefined ? undefined : this.headOf.get(id);
+    return head === undefined || head === null ? 'noStream' : Number(head);
+  }
+
+  findByKeys(stream: string, keys: readonly string[]): readonly RecordedEvent[] {
+    const id = keys.length === 0 ? undefined : this.streamId.get(stream);
+    if (id === undefined) return [];
+    return this.keys.revisionsWith(id, keys).flatMap((revision) => {
+      const at = BigInt(revision);
+      return this.forwards.all(id, at, at, 1n).map((row) => this.toEvent(stream, row));
+    });
+  }
+
+  readAll(after: bigint, maxCount: number, filter?: AllFilter): AllPage {
+    const rows = this.all.all(after, BigInt(maxCount) + 1n);
+    const caughtUp = rows.length <= maxCount;
+    const page = caughtUp ? rows : rows.slice(0, maxCount);
+    const prefix = filter?.streamPrefix ?? '';
+    const events = page
+      .filter((row) => row[7].startsWith(prefix))
+      .map(([position, revision, type, recordedAtMs, eventId, data, metadata, stream]) =>
+        this.toEvent(stream, [position, revision, type, recordedAtMs, eventId, data, metadata]),
+      );
+    return { events, next: page.at(-1)?.[0] ?? after, caughtUp };
+  }
+
+  headPosition(): bigint {
+    return this.newest.get() ?? 0n;
+  }
+
+  private toEvent(stream: string, row: EventRow): RecordedEvent {
+    const [position, revision, type, recordedAtMs, eventId, data, metadata] = row;
+    return {
+      eventId: idToText(eventId),
+      stream,
+      revision: Number(revision),
+      position,
+      type: this.types.nameOf(type),
+      data,
+      metadata,
+      recordedAtMs: Number(recordedAtMs),
+    };
+  }
+}
