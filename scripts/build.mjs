@@ -10,6 +10,18 @@ import { buildSource } from './build-source.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (existsSync(new URL('../node_modules/@swc/core', import.meta.url))) {
+  await build().catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+} else if (existsSync(new URL('../dist/cli/main.js', import.meta.url))) {
+  process.stderr.write('no development dependencies: the build that is there stays\n');
+} else {
+  process.stderr.write('The build needs the development dependencies: run `npm ci`\n');
+  process.exitCode = 1;
+}
+
+async function build() {
   const startedAt = performance.now();
   const [packageNames, source] = await Promise.all([buildPackages(root), buildSource(root)]);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -17,9 +29,4 @@ if (existsSync(new URL('../node_modules/@swc/core', import.meta.url))) {
   process.stderr.write(
     `built in ${seconds} s: ${source.written} of ${source.total} files changed${packages}\n`,
   );
-} else if (existsSync(new URL('../dist/cli/main.js', import.meta.url))) {
-  process.stderr.write('no development dependencies: the build that is there stays\n');
-} else {
-  process.stderr.write('The build needs the development dependencies: run `npm ci`\n');
-  process.exitCode = 1;
 }

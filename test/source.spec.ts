@@ -66,6 +66,11 @@ describe('the source', () => {
       1,
     ],
     [
+      'a response, which is an interface',
+      "import type { Reply } from 'fastify';\nexport class C { get(@Res() reply: Reply) { return reply; } }",
+      0,
+    ],
+    [
       'an interface with a token',
       "import type { Clock } from './clock.js';\n@Injectable()\nexport class A { constructor(@Inject(CLOCK) private readonly clock: Clock) {} }",
       0,

@@ -4,8 +4,9 @@
  * taken over: they would also match models that do not exist yet.
  */
 
-/** A published id that goes on with a version number is another model: claude-sonnet-4 | -5. */
-const furtherVersion = /^[-.]\d{1,2}(?!\d)/;
+/** A published id that goes on with a version number is another model: claude-sonnet-4 | -5.
+ * Not so the dates -MM-DD and -MM-YYYY. */
+const furtherVersion = /^[-.](?!\d{2}-(?:\d{2}|20\d{2})(?!\d))\d{1,2}(?!\d)/;
 const endsInDate = /(?:[-@]20\d{6}|-20\d{2}-\d{2}-\d{2})(?:-v\d+(?::\d+)?)?$/;
 /** A matcher means dated forms of an id if it holds for one of these. */
 const sampleDates = ['-20251231', '-2025-12-31', '-2024-12-31', '@20251231'];
@@ -49,7 +50,7 @@ function baseOfRegex(pattern) {
 /** The id that an open matcher means; undefined where it breaks off inside a name. */
 function baseOfOpen(value) {
   const whole = value.replace(/-20\d\d-?$/, '').replace(/[-@]$/, '');
-  return /-\d$/.test(whole) && /-0$/.test(value) ? undefined : whole;
+  return /-\d$/.test(whole) && value.endsWith('-0') ? undefined : whole;
 }
 
 /** Prefers the model that names the id exactly, then the first one whose matcher holds. */
@@ -80,9 +81,10 @@ function namesOf(model) {
     else bases.push(baseOfOpen(value));
   }
   const open = bases.filter((base) => base !== undefined && base !== '');
-  const withSuffix = suffix
-    ? open.map((base) => `${base.replace(bedrockSuffix, '')}${suffix}`)
-    : [];
+  const suffixes = suffix ? [suffix, suffix.replace(/:\d+$/, '')] : [];
+  const withSuffix = suffixes.flatMap((end) =>
+    open.map((base) => `${base.replace(bedrockSuffix, '')}${end}`),
+  );
   return { exact: [...exact, ...open, ...withSuffix], bases: open };
 }
 

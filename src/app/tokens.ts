@@ -17,3 +17,7 @@ export type SessionHasher = (
   sessionId: string,
   content: string | Uint8Array,
 ) => string;
+
+export const KEY_CHECK = Symbol('KeyCheck');
+/** Whether a text is the installation's API key; takes the same time for every wrong one. */
+export type KeyCheck = (key: string) => boolean;

@@ -86,10 +86,7 @@ export class CommandHandling {
    * @throws Rejection, VersionConflictError, PreconditionFailedError, AppendUnknownError,
    *   StoreUnavailableError. Nothing is appended then, except that an unknown append may stand.
    */
-  async handle(
-    scope: CommandScope,
-    ...makers: readonly CommandMaker[]
-  ): Promise<HandledCommand> {
+  async handle(scope: CommandScope, ...makers: readonly CommandMaker[]): Promise<HandledCommand> {
     const stream = sessionStream(scope.tenantId, scope.sessionId);
     let { state, cached } = await this.sessions.load(stream);
     for (let conflicts = 0; conflicts < CONFLICT_RETRIES_MAX;) {

@@ -5,9 +5,8 @@ import {
 } from '@holdfast/provider-rules';
 import type { TextBlock, ToolContent } from '../domain/content.js';
 import type { ToolResult } from '../domain/events/tool-events.js';
-import { isUnresolved } from '../domain/state.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
-import type { CallView, Evidence } from './call-view.js';
+import { type CallView, type Evidence, isOpenStatus } from './call-view.js';
 import { plainTextOf, toolContent } from './content-guards.js';
 import type { ShownResult } from './history-items.js';
 
@@ -17,7 +16,7 @@ import type { ShownResult } from './history-items.js';
  */
 export function resultOf(view: CallView, reader: string): ShownResult {
   const { status } = view.state;
-  if (view.sessionId !== reader && isUnresolved(view.state)) {
+  if (view.sessionId !== reader && isOpenStatus(status)) {
     return status === 'requested'
       ? synthetic('not_started')
       : synthetic('inherited_unresolved', `Session: ${view.sessionId}.`);

@@ -126,8 +126,8 @@ export type OutcomeKind =
   | 'open'
   | Extract<CallStatus, 'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned'>;
 
-export function outcomeKind(view: CallView): OutcomeKind {
-  switch (view.state.status) {
+export function outcomeKind(status: CallStatus): OutcomeKind {
+  switch (status) {
     case 'requested':
     case 'skipped':
       return 'notStarted';
@@ -138,6 +138,10 @@ export function outcomeKind(view: CallView): OutcomeKind {
     case 'inherited':
       return 'open';
     default:
-      return view.state.status;
+      return status;
   }
+}
+
+export function isOpenStatus(status: CallStatus): boolean {
+  return status === 'requested' || outcomeKind(status) === 'open';
 }

@@ -1,11 +1,11 @@
 import type { EventOf, SessionEvent } from '../domain/events.js';
 import type { ToolEvents } from '../domain/events/tool-events.js';
-import { isUnresolved } from '../domain/state.js';
 import { outcomeNote, resultOf } from './call-texts.js';
 import {
   type CallView,
   type OutcomeKind,
   evolveCallView,
+  isOpenStatus,
   outcomeKind,
   requestedView,
   summarisedView,
@@ -127,10 +127,17 @@ export class HistoryCalls {
     return [...this.calls.values()].flatMap(({ view, messageKey }) => {
       if (messageKey === undefined) return [];
       const status = this.statusFor(view);
-      if (!isUnresolved({ ...view.state, status })) return [];
+      if (!isOpenStatus(status)) return [];
       const { callId, tool, effect, opKey, escalation } = view.state;
       return [{ callId, tool, status, effect, opKey, waitsFor: escalation?.to }];
     });
+  }
+
+  /** Of the calls that the summary lists as open: those still without an outcome. */
+  summarisedOpen(): readonly string[] {
+    return this.source.openCalls
+      .map(({ callId }) => callId)
+      .filter((callId) => this.view(callId)?.state.status === 'abandoned');
   }
 
   private track(view: CallView, rest: Omit<TrackedCall, 'view'>): TrackedCall {
@@ -162,7 +169,7 @@ export class HistoryCalls {
   ): ContextItem | undefined {
     const { view, messageKey } = call;
     const { callId } = view.state;
-    const kind = outcomeKind(view);
+    const kind = outcomeKind(view.state.status);
     if (messageKey !== undefined && call.told === undefined) {
       const visibility = visibilityOf(callId, messageKey);
       call.isForeign = visibility === 'foreign';
@@ -182,7 +189,7 @@ export class HistoryCalls {
   /** A fork never starts what its parent had only requested, and does not settle the rest. */
   private statusFor(view: CallView): CallView['state']['status'] {
     const { status } = view.state;
-    if (view.sessionId === this.source.sessionId || !isUnresolved(view.state)) return status;
+    if (view.sessionId === this.source.sessionId || !isOpenStatus(status)) return status;
     return status === 'requested' ? 'skipped' : 'inherited';
   }
 }

@@ -11,6 +11,7 @@ import type { CallStatus } from '../domain/state.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
 import type { SyntheticReason } from '@holdfast/provider-rules';
 import type { LeftOut } from './context-source.js';
+import type { HistoryRecord } from './history-record.js';
 
 /**
  * The conversation in no provider's words. A call holds its one result, so a pair cannot be torn;
@@ -93,9 +94,15 @@ export interface UnresolvedCall {
 }
 
 export interface History {
+  /** The records that could be read; places are indexes into this list. */
+  readonly records: readonly HistoryRecord[];
   readonly items: readonly HistoryItem[];
   readonly leftOut: readonly LeftOut[];
   readonly unresolved: readonly UnresolvedCall[];
+  /** No model call of this model has read the conversation since the last compaction. */
+  readonly isNewPeriod: boolean;
+  /** Calls that an earlier summary lists as open, and that nobody has settled since. */
+  readonly summarisedOpen: readonly string[];
 }
 
 export function callsOf(item: HistoryItem): readonly ShownCall[] {

@@ -12,18 +12,28 @@ import {
   newMessage,
 } from './history-messages.js';
 import { type HistoryRecord, isHidden, readableRecords } from './history-record.js';
-import { type ReadingCall, inSession, prefixPeriodStart, readingCalls } from './model-calls-read.js';
+import {
+  type ReadingCall,
+  inSession,
+  isOtherModel,
+  prefixPeriodStart,
+  readingCalls,
+} from './model-calls-read.js';
 
 type FactChange = EventOf<'FactsRecorded'>['data']['facts'][number];
 
 /**
  * From stored facts to the conversation (reconciliation protocol, §16 and §17). Total: any list of
  * records gives a conversation in which every call has exactly one result; what does not fit in is
- * named in `leftOut`. With `isNewPeriod` the facts are told as a whole, not as changes.
+ * named in `leftOut`. Asking another model than before begins a prefix period: the facts are then
+ * told as a whole, not as changes.
  */
-export function buildHistory(source: ContextSource, isNewPeriod = false): History {
+export function buildHistory(
+  source: ContextSource,
+  asked: { readonly provider?: string; readonly model?: string } = {},
+): History {
   const { records, unreadable } = readableRecords(source.records);
-  const walk = new HistoryWalk(source, records, isNewPeriod);
+  const walk = new HistoryWalk(source, records, asked);
   walk.run();
   return walk.result(
     unreadable.map((at) => ({ kind: 'unreadable_record', reason: 'the record is malformed', at })),
@@ -45,13 +55,14 @@ class HistoryWalk {
   private readonly delivered = new Set<string>();
   private readonly hiddenCalls = new Set<string>();
   private readonly reads = new Map<number, ReadingCall[]>();
+  private readonly isNewPeriod: boolean;
   private readonly factsFrom: number;
   private factChanges: FactChange[] = [];
 
   constructor(
     private readonly source: ContextSource,
     private readonly records: readonly HistoryRecord[],
-    isNewPeriod: boolean,
+    asked: { readonly provider?: string; readonly model?: string },
   ) {
     this.calls = new HistoryCalls(source);
     this.contents = new Map(
@@ -65,7 +76,8 @@ class HistoryWalk {
       this.reads.set(call.seen, [...(this.reads.get(call.seen) ?? []), call]);
     }
     const start = prefixPeriodStart(reading, this.placeOf(source.summary?.at));
-    this.factsFrom = isNewPeriod || start === undefined ? Infinity : start.seen + 1;
+    this.isNewPeriod = start === undefined || isOtherModel(start, asked);
+    this.factsFrom = this.isNewPeriod ? Infinity : start!.seen + 1;
   }
 
   run(): void {
@@ -93,9 +105,12 @@ class HistoryWalk {
     const items: HistoryItem[] = [...this.users, ...this.assistants(), ...this.contexts];
     items.sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : 0));
     return {
+      records: this.records,
       items,
       leftOut: [...unreadable, ...this.leftOut],
       unresolved: this.calls.unresolved(),
+      isNewPeriod: this.isNewPeriod,
+      summarisedOpen: this.calls.summarisedOpen(),
     };
   }
 

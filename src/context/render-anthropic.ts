@@ -59,7 +59,10 @@ function assistantMessages(
     return [];
   });
   const calls = callsOf(item);
-  if (content.length === 0) return [];
+  if (content.length === 0) {
+    leftOut.push({ kind: 'blank_message', reason: 'no text', at: item.at });
+    return [];
+  }
   const answer: JsonObject = { role: 'assistant', content };
   if (calls.length === 0) return [answer];
   return [answer, { role: 'user', content: calls.map((call) => toolResult(call, input)) }];

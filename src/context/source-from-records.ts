@@ -13,7 +13,7 @@ export function sourceFromRecords(
   sessionId: string,
   artifacts?: ReadonlyMap<string, ResolvedArtifact>,
 ): ContextSource {
-  const state = stateOf(records, sessionId);
+  const state = stateFromRecords(records, sessionId);
   const from = windowStart(records, state);
   const source = assembleSource({
     state,
@@ -23,7 +23,8 @@ export function sourceFromRecords(
   return artifacts === undefined ? source : { ...source, artifacts };
 }
 
-function stateOf(records: readonly HistoryRecord[], sessionId: string): SessionState {
+/** The session's state after its own records; what makes no sense in them is passed over. */
+export function stateFromRecords(records: readonly HistoryRecord[], sessionId: string): SessionState {
   let state: SessionState = { ...initialState, sessionId };
   for (const { sessionId: owner, revision, event } of readableRecords(records).records) {
     if (owner !== sessionId) continue;

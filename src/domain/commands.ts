@@ -250,6 +250,8 @@ type ToolCommands =
   | (Common & {
       readonly type: 'DecideEscalation';
       readonly callId: string;
+      /** The question that the person saw: a later one is not answered by this. */
+      readonly escalationId?: string;
       readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
       readonly note?: string;
       readonly evidenceRef?: string;

@@ -159,6 +159,9 @@ function refuseTooManyCalls(
       open,
     });
   }
+  if (new Set(command.calls.map((call) => call.callId)).size < command.calls.length) {
+    throw new Rejection('tool_call_conflict', 'two calls of this message have the same id');
+  }
   if (recorded + command.calls.length > CALLS_PER_MESSAGE_MAX) {
     throw new Rejection('limit_exceeded', `a message has at most ${CALLS_PER_MESSAGE_MAX} calls`, {
       limit: 'callsPerMessageMax',

@@ -123,8 +123,14 @@ export function decideEscalation(
     }
     throw alreadyDecided(call);
   }
+  if (answersEarlierQuestion(command, call)) throw alreadyDecided(call);
   const asked = call.status === 'unknown' ? [askedNow(command, call, state)] : [];
   return [...asked, decided(command, call), outcomeOf(command, call, state)];
+}
+
+function answersEarlierQuestion(command: CommandOf<'DecideEscalation'>, call: CallState): boolean {
+  const asked = call.escalation?.escalationId;
+  return command.escalationId !== undefined && command.escalationId !== asked;
 }
 
 /** A person decides on a call that nobody was asked about yet (an imported one, for example). */

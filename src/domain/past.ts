@@ -34,6 +34,9 @@ export const NOTHING_PAST: Past = { kinds: new Map(), calls: new Map(), endedRun
 export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly string[] {
   const keys = objectsOf(event).map(([id]) => idKey(id));
   if ('callId' in event.data) keys.push(callKey(event.data.callId));
+  if (event.type === 'FactsRecorded') {
+    keys.push(...event.data.facts.map((fact) => factKey(fact.factId)));
+  }
   const isFirst = metadata.commandEvents !== undefined;
   if (isFirst && !keys.includes(idKey(metadata.commandId))) {
     keys.push(receiptKey(metadata.commandType, metadata.commandId));
@@ -89,7 +92,7 @@ function receiptIn(
   };
 }
 
-function callsIn(found: readonly SessionEventRecord[]): ReadonlyMap<string, CallState> {
+export function callsIn(found: readonly SessionEventRecord[]): ReadonlyMap<string, CallState> {
   let state = initialState;
   for (const { event, revision } of found) {
     if (!('callId' in event.data)) continue;
@@ -122,12 +125,16 @@ function objectsOf(event: SessionEvent): [string, ObjectKind][] {
   }
 }
 
-function idKey(id: string): string {
+export function idKey(id: string): string {
   return `id:${id}`;
 }
 
-function callKey(callId: string): string {
+export function callKey(callId: string): string {
   return `call:${callId}`;
+}
+
+export function factKey(factId: string): string {
+  return `fact:${factId}`;
 }
 
 function receiptKey(commandType: string, commandId: string): string {

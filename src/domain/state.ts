@@ -228,6 +228,11 @@ export function isImportedUnknown(call: CallState): boolean {
   return call.status === 'unknown' && call.unknownReason === 'imported';
 }
 
+/** Unresolved, and neither the origin of a fork nor the user of an imported log settles it. */
+export function isOursToSettle(call: CallState): boolean {
+  return isUnresolved(call) && call.status !== 'inherited' && !isImportedUnknown(call);
+}
+
 export function callsOf(state: SessionState): readonly CallState[] {
   return Object.values(state.calls);
 }

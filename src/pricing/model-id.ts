@@ -47,7 +47,7 @@ const routes: readonly (readonly [prefix: string, provider: string | undefined])
   ['global.', 'aws.bedrock'],
 ];
 
-const suffix = /(?:-v\d+(?::\d+)?|@latest|@default)$/;
+const suffix = /(?:-v\d:\d|@latest|@default)$/;
 const date = /(?:-20\d{2}-[01]\d-[0-3]\d|-20\d{2}[01]\d[0-3]\d|@20\d{2}[01]\d[0-3]\d)$/;
 
 /** The id without the date of a snapshot; undefined if it has none. */

@@ -1,6 +1,7 @@
 import { divideHalfEven, type Cost, type CostFlag, type UnpricedReason } from '../domain/money.js';
 import {
   bucketNames,
+  countNames,
   inputTokens,
   type BucketName,
   type Buckets,
@@ -33,8 +34,10 @@ interface Fraction {
   readonly bottom: bigint;
 }
 
+const one: Fraction = { top: 1n, bottom: 1n };
+
 function fractionOf(factor: string | undefined): Fraction {
-  if (factor === undefined) return { top: 1n, bottom: 1n };
+  if (factor === undefined) return one;
   const [whole = '0', decimals = ''] = factor.split('.');
   return { top: BigInt(whole + decimals), bottom: 10n ** BigInt(decimals.length) };
 }
@@ -51,7 +54,7 @@ function priceTokens(buckets: Buckets, rates: Rates): TokenPart {
   let product = 0n;
   const used: Partial<Record<BucketName, string>> = {};
   const missing: BucketName[] = [];
-  const flags = new Set<CostFlag>();
+  const flags: CostFlag[] = [];
   for (const bucket of bucketNames) {
     const tokens = buckets[bucket] ?? 0;
     if (tokens === 0) continue;
@@ -62,9 +65,9 @@ function priceTokens(buckets: Buckets, rates: Rates): TokenPart {
     }
     product += BigInt(tokens) * BigInt(priced.rate);
     used[bucket] = priced.rate;
-    if (priced.flag) flags.add(priced.flag);
+    if (priced.flag && !flags.includes(priced.flag)) flags.push(priced.flag);
   }
-  return { product, rates: used, missing, flags: [...flags] };
+  return { product, rates: used, missing, flags };
 }
 
 interface CountPart {
@@ -73,13 +76,14 @@ interface CountPart {
   readonly missing: readonly CountName[];
 }
 
-function priceCounts(usage: Usage, fees: Fees): CountPart {
-  const counts = { ...usage.counts, requests: usage.counts.requests ?? 1 };
+const noFees: Fees = {};
+
+function priceCounts(usage: Usage, fees: Fees = noFees): CountPart {
   let pico = 0n;
   const used: Partial<Record<CountName, string>> = {};
   const missing: CountName[] = [];
-  for (const name of Object.keys(counts) as CountName[]) {
-    const count = counts[name] ?? 0;
+  for (const name of countNames) {
+    const count = usage.counts[name] ?? (name === 'requests' ? 1 : 0);
     const fee = fees[name];
     if (count === 0) continue;
     if (fee !== undefined) {
@@ -90,17 +94,29 @@ function priceCounts(usage: Usage, fees: Fees): CountPart {
   return { pico, fees: used, missing };
 }
 
-function unpriced(reason: UnpricedReason, currency = 'USD'): Cost {
-  return { amountPico: null, currency, source: 'local', reason };
+/** Filled field by field: spreading optional parts into it costs more than the pricing. */
+type Draft = { -readonly [Field in keyof Cost]: Cost[Field] };
+
+function unpriced(reason: UnpricedReason): Draft {
+  return { amountPico: null, currency: 'USD', source: 'local', reason };
 }
 
 function hasEntries(record: object): boolean {
-  return Object.keys(record).length > 0;
+  for (const _name in record) return true;
+  return false;
 }
 
-function costOf(card: PriceCard, usage: Usage, chosen: ChosenRates): Cost {
+function describe(cost: Draft, chosen: ChosenRates, flags: readonly CostFlag[]): void {
+  if (chosen.contextTier !== undefined) cost.contextTier = chosen.contextTier;
+  if (chosen.tierFactor !== undefined) cost.tierFactor = chosen.tierFactor;
+  if (chosen.window !== undefined) cost.window = chosen.window;
+  if (chosen.uplift !== undefined) cost.uplift = chosen.uplift;
+  if (flags.length > 0) cost.flags = flags;
+}
+
+function costOf(card: PriceCard, usage: Usage, chosen: ChosenRates): Draft {
   const tokens = priceTokens(usage.billed ?? usage.buckets, chosen.rates);
-  const counts = priceCounts(usage, card.fees ?? {});
+  const counts = priceCounts(usage, card.fees);
   const tier = fractionOf(chosen.tierFactor);
   const uplift = fractionOf(chosen.uplift);
   const amount =
@@ -108,22 +124,22 @@ function costOf(card: PriceCard, usage: Usage, chosen: ChosenRates): Cost {
       tokens.product * tier.top * uplift.top,
       tokensPerRate * tier.bottom * uplift.bottom,
     ) + counts.pico;
-  const missing = [...tokens.missing, ...counts.missing];
-  const { contextTier, tierFactor, window, uplift: upliftFactor } = chosen;
-  const shared = {
+  const cost: Draft = {
+    amountPico: amount.toString(),
     currency: card.currency,
-    source: 'local' as const,
+    source: 'local',
     rates: tokens.rates,
-    ...(hasEntries(counts.fees) ? { fees: counts.fees } : {}),
-    ...(contextTier === undefined ? {} : { contextTier }),
-    ...(tierFactor === undefined ? {} : { tierFactor }),
-    ...(window === undefined ? {} : { window }),
-    ...(upliftFactor === undefined ? {} : { uplift: upliftFactor }),
-    ...(tokens.flags.length > 0 ? { flags: tokens.flags } : {}),
   };
-  if (missing.length === 0) return { amountPico: amount.toString(), ...shared };
-  const reason = tokens.missing.length > 0 ? 'rate_missing' : 'fee_missing';
-  return { amountPico: null, ...shared, reason, missing, pricedPartPico: amount.toString() };
+  if (hasEntries(counts.fees)) cost.fees = counts.fees;
+  describe(cost, chosen, tokens.flags);
+  const missing = [...tokens.missing, ...counts.missing];
+  if (missing.length > 0) {
+    cost.pricedPartPico = amount.toString();
+    cost.amountPico = null;
+    cost.reason = tokens.missing.length > 0 ? 'rate_missing' : 'fee_missing';
+    cost.missing = missing;
+  }
+  return cost;
 }
 
 function priceByCard(call: CallToPrice, cards: PriceCards): Cost {
@@ -139,16 +155,13 @@ function priceByCard(call: CallToPrice, cards: PriceCards): Cost {
     tier,
     region: call.region,
   });
-  const cost = choice.chosen
-    ? costOf(card, usage, choice.chosen)
-    : unpriced(choice.reason, card.currency);
-  return {
-    ...cost,
-    cardId: card.cardId,
-    cardVersion: card.version,
-    match,
-    ...(tier === 'standard' ? {} : { tier }),
-  };
+  const cost = choice.chosen ? costOf(card, usage, choice.chosen) : unpriced(choice.reason);
+  cost.currency = card.currency;
+  cost.cardId = card.cardId;
+  cost.cardVersion = card.version;
+  cost.match = match;
+  if (tier !== 'standard') cost.tier = tier;
+  return cost;
 }
 
 /**

@@ -35,15 +35,15 @@ export function checkAppend(
     );
   }
   const ids = new Set<string>();
-  let bytes = 0;
   for (const event of events) {
     ids.add(event.eventId);
-    bytes += checkEvent(stream, event);
+    checkEvent(stream, event);
   }
   if (ids.size !== events.length) {
     throw new InvalidAppendError(`append to ${stream}: two of its events have the same id`);
   }
-  if (bytes > APPEND_BYTES_MAX) {
+  const bytes = sizeOver(APPEND_BYTES_MAX, events.flatMap(textsOf));
+  if (bytes !== undefined) {
     throw new InvalidAppendError(
       `append to ${stream}: ${bytes} bytes at once are over the limit of ${APPEND_BYTES_MAX}; ` +
         'append in parts or keep large content as artifacts',
@@ -51,35 +51,51 @@ export function checkAppend(
   }
 }
 
-function checkEvent(stream: string, event: EventToAppend): number {
-  const where = `append to ${stream}, event ${event.type} ${event.eventId}`;
+function checkEvent(stream: string, event: EventToAppend): void {
   if (!uuidInLowerCase.test(event.eventId)) {
-    throw new InvalidAppendError(`${where}: the id is no UUID in lower case`);
+    throw new InvalidAppendError(`${whereIs(stream, event)}: the id is no UUID in lower case`);
   }
   if (event.type === '') {
-    throw new InvalidAppendError(`${where}: the type is empty`);
+    throw new InvalidAppendError(`${whereIs(stream, event)}: the type is empty`);
   }
   if (!Number.isSafeInteger(event.recordedAtMs)) {
-    throw new InvalidAppendError(`${where}: recordedAtMs ${event.recordedAtMs} is no whole number`);
+    throw new InvalidAppendError(
+      `${whereIs(stream, event)}: recordedAtMs ${event.recordedAtMs} is no whole number`,
+    );
   }
   if (event.keys.length > EVENT_KEYS_MAX) {
     throw new InvalidAppendError(
-      `${where}: ${event.keys.length} keys are over the limit of ${EVENT_KEYS_MAX}`,
+      `${whereIs(stream, event)}: ${event.keys.length} keys are over the limit of ${EVENT_KEYS_MAX}`,
     );
   }
   for (const key of event.keys) {
     if (key === '' || key.length > EVENT_KEY_CHARACTERS_MAX) {
       throw new InvalidAppendError(
-        `${where}: a key has 1 to ${EVENT_KEY_CHARACTERS_MAX} characters, not ${key.length}`,
+        `${whereIs(stream, event)}: a key has 1 to ${EVENT_KEY_CHARACTERS_MAX} characters, not ${key.length}`,
       );
     }
   }
-  const dataBytes = Buffer.byteLength(event.data);
-  if (dataBytes > EVENT_DATA_BYTES_MAX) {
+  const dataBytes = sizeOver(EVENT_DATA_BYTES_MAX, [event.data]);
+  if (dataBytes !== undefined) {
     throw new InvalidAppendError(
-      `${where}: ${dataBytes} bytes of data are over the limit of ${EVENT_DATA_BYTES_MAX}; ` +
+      `${whereIs(stream, event)}: ${dataBytes} bytes of data are over the limit of ${EVENT_DATA_BYTES_MAX}; ` +
         'keep large content as an artifact',
     );
   }
-  return dataBytes + Buffer.byteLength(event.metadata) + 2 * event.type.length;
+}
+
+function whereIs(stream: string, event: EventToAppend): string {
+  return `append to ${stream}, event ${event.type} ${event.eventId}`;
+}
+
+function textsOf({ type, data, metadata }: EventToAppend): string[] {
+  return [type, type, data, metadata];
+}
+
+/** Bytes in UTF-8 when they are over the limit. Counted only if they can be: 3 a UTF-16 unit. */
+function sizeOver(limit: number, texts: readonly string[]): number | undefined {
+  const bytesMax = texts.reduce((sum, text) => sum + 3 * text.length, 0);
+  if (bytesMax <= limit) return undefined;
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return bytes > limit ? bytes : undefined;
 }

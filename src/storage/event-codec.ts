@@ -47,6 +47,13 @@ export class EventCodec {
     };
   }
 
+  /** The current name of what is stored under this one, without decoding anything. */
+  typeOf(storedName: string): string {
+    let type = storedName;
+    for (let next = this.upcasters[type]; next; next = this.upcasters[type]) type = next.to;
+    return type;
+  }
+
   private upcast(storedName: string, data: unknown): SessionEvent {
     let shape = { type: storedName, data };
     for (let next = this.upcasters[storedName]; next; next = this.upcasters[shape.type]) {

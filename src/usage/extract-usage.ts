@@ -55,6 +55,7 @@ export interface ExtractedUsage {
 }
 
 const rawBytesMax = 16 * 1024;
+const iterationsMax = 1_000;
 
 const usagePlaces: readonly (readonly string[])[] = [
   ['usage'],
@@ -231,7 +232,7 @@ export function extractUsage(body: unknown, options: ExtractOptions = {}): Extra
     return { ...named, calls: [{ ...identity, usage, ...circumstances(body, undefined) }] };
   }
   const listed = valueAt(found.usage, ['iterations']);
-  const iterations = Array.isArray(listed) ? listed : [];
+  const iterations = Array.isArray(listed) ? listed.slice(0, iterationsMax) : [];
   const cost = statedCostOf(found, options.rawText);
   const top: ExtractedCall = {
     ...identity,

@@ -14,6 +14,8 @@ export const noTypeOnlyClasses: SourceRule = {
   problems: typeOnlyClasses,
 };
 
+const validated = new Set(['Body', 'Query', 'Param', 'Args', 'Payload']);
+
 function typeOnlyClasses({ path, text }: ProjectFile): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const typeOnly = new Set<string>();
@@ -23,15 +25,10 @@ function typeOnlyClasses({ path, text }: ProjectFile): string[] {
       typeOnlyNames(statement).forEach((name) => typeOnly.add(name));
     }
   }
-  for (const name of typeOnly) {
-    if (/(Dto|Input|Args)$/.test(name) && /@(Body|Query|Param|Args)\(/.test(text)) {
-      problems.push(`${name} is imported with \`import type\``);
-    }
-  }
   const visit = (node: ts.Node): void => {
     if (ts.isParameter(node) && isFilledByNest(node)) {
       const name = referencedName(node.type);
-      if (name !== undefined && typeOnly.has(name) && !problems.some((p) => p.startsWith(name))) {
+      if (name !== undefined && typeOnly.has(name)) {
         problems.push(`${name} is imported with \`import type\``);
       }
     }
@@ -54,14 +51,13 @@ function typeOnlyNames({ importClause }: ts.ImportDeclaration): string[] {
   return names.map((element) => element.name.text);
 }
 
-/** A constructor parameter of a decorated class, or a parameter of a method with a decorator. */
+/** A constructor parameter of a decorated class, or one that the validation pipe checks. */
 function isFilledByNest(parameter: ts.ParameterDeclaration): boolean {
   const names = decoratorNames(parameter);
-  if (names.includes('Inject')) {
-    return false;
+  if (ts.isConstructorDeclaration(parameter.parent)) {
+    return !names.includes('Inject') && decoratorNames(parameter.parent.parent).length > 0;
   }
-  const isConstructor = ts.isConstructorDeclaration(parameter.parent);
-  return isConstructor ? decoratorNames(parameter.parent.parent).length > 0 : names.length > 0;
+  return names.some((name) => validated.has(name));
 }
 
 function decoratorNames(node: ts.Node): string[] {

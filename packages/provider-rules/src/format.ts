@@ -28,8 +28,8 @@ export interface Format<Options, Pieces> {
   readonly emptyKind: ViolationKind;
   readonly pairing: PairingRules;
   idRule(options: Options): IdRule | undefined;
-  /** Rule that is named when an id had to be rewritten. */
-  readonly idsRule: string;
+  /** Rules that are named when an id had to be rewritten. */
+  readonly idRules: { readonly illegal: string; readonly duplicate: string };
   validate(history: readonly unknown[], options: Options): Violation[];
   /** The one user message that stands for an empty history. */
   userMessage(text: string): unknown;
@@ -45,8 +45,8 @@ export interface Format<Options, Pieces> {
   /** Steps 8 and 9: ephemeral head and tail, cache marks. `end` is the position for the log. */
   finish(history: readonly unknown[], options: Options, log: RepairLog, end: number): unknown[];
   /**
-   * A second look after the repair: if the change of an earlier part makes a later part invalid
-   * (A28), the given history without that part, to be repaired once more.
+   * A second look after the repair: if it made another part invalid (A18, A28), the given history
+   * without that part, to be repaired once more.
    */
   reconsider?(
     given: readonly unknown[],

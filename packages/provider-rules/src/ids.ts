@@ -22,9 +22,10 @@ export interface IdOwner {
 
 /** FNV-1a, 32 bit, over code points. */
 export function fnv1a(text: string): number {
+  const { imul } = Math;
   let hash = 0x811c9dc5;
   for (const character of text) {
-    hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+    hash = imul(hash ^ character.codePointAt(0)!, 0x01000193);
   }
   return hash >>> 0;
 }

@@ -65,14 +65,25 @@ export function pair(walk: readonly WalkStep[]): Unplaced[] {
       return;
     }
     const { result } = step;
-    let hasCandidate = false;
     for (const turn of mostRecentFirst(turnsOfKey, result.keys)) {
-      hasCandidate = true;
       if (placeInTurn(turn, result, unplaced)) return;
     }
-    unplaced.push({ result, isDuplicate: hasCandidate });
+    const isDuplicate = result.keys.some((key) => turnsOfKey.has(key));
+    unplaced.push({ result, isDuplicate });
+    forgetFullTurns(turnsOfKey, result.keys);
   });
   return unplaced;
+}
+
+/** Turns that can take no more results of a key, or many duplicates would cost quadratic time. */
+function forgetFullTurns(turnsOfKey: TurnsOfKey, keys: readonly string[]): void {
+  for (const key of keys) {
+    const turns = turnsOfKey.get(key);
+    if (turns === undefined) continue;
+    const mayTake = ({ keys: own, result }: Call): boolean =>
+      own.includes(key) && (result === undefined || result.isSynthetic);
+    turnsOfKey.set(key, turns.filter(({ turn }) => turn.calls.some(mayTake)));
+  }
 }
 
 function* mostRecentFirst(turnsOfKey: TurnsOfKey, keys: readonly string[]): Generator<Turn> {

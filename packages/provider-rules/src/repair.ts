@@ -1,6 +1,6 @@
 import type { AnyFormat, Draft } from './format.js';
 import { FORMATS } from './formats.js';
-import { assignIds } from './ids.js';
+import { assignIds, isLegalId } from './ids.js';
 import { checkedOptions, checkProvider, type ProviderOptions } from './options.js';
 import { answer, callsOf, pair, type Call } from './pairing.js';
 import { RepairLog } from './repair-log.js';
@@ -73,14 +73,21 @@ export function repairWithReport<P extends ProviderName>(
   if (violationsOf(format, history, settings).length === 0) {
     return { history: history as unknown[], repairs: [], violations: [], leftOut: [] };
   }
-  const given = asList(format, history);
+  const changes: Repair[] = [];
+  let given = asList(format, history);
   let log = new RepairLog();
   let repaired = runSteps(format, given, settings, log, context);
-  const again = format.reconsider?.(given, repaired, settings);
-  if (again !== undefined) {
+  // Each round takes something out of the given history, so there are at most as many as parts.
+  for (
+    let again = format.reconsider?.(given, repaired, settings);
+    again !== undefined;
+    again = format.reconsider?.(given, repaired, settings)
+  ) {
+    given = again.history;
+    changes.push(...again.changes);
     log = new RepairLog();
-    again.changes.forEach((change) => log.repairs.push(change));
-    repaired = runSteps(format, again.history, settings, log, context);
+    changes.forEach((change) => log.repairs.push(change));
+    repaired = runSteps(format, given, settings, log, context);
   }
   const change = format.optionsToChange?.(repaired, settings) as
     | Partial<ProviderOptions[P]>
@@ -202,7 +209,9 @@ function renameIds(format: AnyFormat, draft: Draft<never>, options: never, log: 
     for (const call of calls) {
       if (call.newId === call.id && call.hasStringId) continue;
       const reason = `call id "${call.id}" is sent as "${call.newId}"`;
-      log.add(format.idsRule, call.position, 'rewrite_ids', reason);
+      const isLegal = call.hasStringId && isLegalId(call.id, rule);
+      const { illegal, duplicate } = format.idRules;
+      log.add(isLegal ? duplicate : illegal, call.position, 'rewrite_ids', reason);
     }
   }
 }

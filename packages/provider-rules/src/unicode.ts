@@ -1,7 +1,15 @@
 import type { JsonObject } from './json.js';
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** Every Node that this package runs on has it; the language version of the build has not. */
+interface CheckedText {
+  isWellFormed(): boolean;
+}
+
+function isWellFormedText(text: string): boolean {
+  return (text as unknown as CheckedText).isWellFormed();
+}
 
 /** True if no string inside the value, keys included, has a lone surrogate. */
 export function isWellFormed(value: unknown): boolean {
@@ -9,13 +17,18 @@ export function isWellFormed(value: unknown): boolean {
   while (pending.length > 0) {
     const next = pending.pop();
     if (typeof next === 'string') {
-      if (LONE_SURROGATE.test(next)) return false;
+      if (!isWellFormedText(next)) return false;
     } else if (Array.isArray(next)) {
       for (const element of next) pending.push(element);
     } else if (typeof next === 'object' && next !== null) {
-      for (const [key, field] of Object.entries(next)) {
-        if (LONE_SURROGATE.test(key)) return false;
-        if (typeof field === 'string' || typeof field === 'object') pending.push(field);
+      for (const key of Object.keys(next)) {
+        if (!isWellFormedText(key)) return false;
+        const field = (next as JsonObject)[key];
+        if (typeof field === 'string') {
+          if (!isWellFormedText(field)) return false;
+        } else if (typeof field === 'object') {
+          pending.push(field);
+        }
       }
     }
   }

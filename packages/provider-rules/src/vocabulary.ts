@@ -95,6 +95,7 @@ export type RepairAction =
   | 'merge_same_role'
   | 'rewrite_ids'
   | 'shorten_name'
+  | 'copy_name'
   | 'strip_item_id'
   | 'dedupe_item'
   | 'drop_reasoning'

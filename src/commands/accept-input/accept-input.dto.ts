@@ -9,7 +9,10 @@ const SYSTEM_ADVICE =
   'context or restore request, and they are always the current ones';
 
 export class AcceptInputBody {
-  @IdField({ description: 'Make it yourself to be able to retry. Default: a new UUID.', optional: true })
+  @IdField({
+    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    optional: true,
+  })
   inputId: string = randomUUID();
 
   @CheckedField({

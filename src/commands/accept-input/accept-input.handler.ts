@@ -1,5 +1,10 @@
 import { toInputBlocks } from '../dto/content.js';
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import type { AcceptInputBody } from './accept-input.dto.js';
 
 export class AcceptInput extends SessionRequest<AcceptInputBody> {}

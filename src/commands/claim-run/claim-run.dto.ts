@@ -12,7 +12,10 @@ export class ClaimRunBody {
   })
   claimToken: string;
 
-  @IdField({ description: 'Id of a run that this claim starts. Default: a new UUID.', optional: true })
+  @IdField({
+    description: 'Id of a run that this claim starts. Default: a new UUID.',
+    optional: true,
+  })
   runId: string = randomUUID();
 
   @ChoiceField({

@@ -57,4 +57,3 @@ function onlyKeys(block: object, known: readonly string[]): string | undefined {
 export function toInputBlocks(content: string | readonly InputBlock[]): readonly InputBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
-

@@ -61,7 +61,13 @@ export function NumberField(
   options: FieldOptions & { readonly min: number; readonly max: number },
 ): PropertyDecorator {
   const { min, max } = options;
-  return field(options, { type: 'integer', minimum: min, maximum: max }, IsInt(), Min(min), Max(max));
+  return field(
+    options,
+    { type: 'integer', minimum: min, maximum: max },
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
 }
 
 export function FlagField(options: FieldOptions): PropertyDecorator {

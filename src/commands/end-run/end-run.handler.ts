@@ -1,5 +1,10 @@
 import { fenceOf } from '../dto/owned-body.js';
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import type {
   CompleteRunBody,
   FailRunBody,
@@ -18,7 +23,10 @@ export class FailRun extends SessionRequest<OfRun<FailRunBody>> {}
 export class InterruptRun extends SessionRequest<OfRun<InterruptRunBody>> {}
 export class ReleaseRun extends SessionRequest<OfRun<ReleaseRunBody>> {}
 
-export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = ({ runId, body }, context) => [
+export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = (
+  { runId, body },
+  context,
+) => [
   {
     type: 'CompleteRun',
     ...identityOf(context, `complete:${runId}`, {}),

@@ -19,7 +19,11 @@ export class ProbeEvidenceBody implements ProbeEvidence {
   })
   externalRef?: string;
 
-  @TextField({ description: 'The part of the answer that counts.', charactersMax: 2_048, optional: true })
+  @TextField({
+    description: 'The part of the answer that counts.',
+    charactersMax: 2_048,
+    optional: true,
+  })
   excerpt?: string;
 
   @TimeField({ description: 'When the answer was seen.' })

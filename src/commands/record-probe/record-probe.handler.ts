@@ -1,4 +1,9 @@
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import type { OfCall } from '../start-tool-call/start-tool-call.handler.js';
 import type { RecordProbeBody } from './record-probe.dto.js';
 

@@ -22,12 +22,17 @@ export async function storedResult(
   scope: CommandScope,
   artifacts: ArtifactStore,
 ): Promise<ToolResult> {
-  const { isError, content, details } = body;
-  const inline = { isError, content, details };
+  const inline = inlineResult(body);
   if (Buffer.byteLength(JSON.stringify(inline)) <= INLINE_BYTES_MAX) return inline;
+  const { isError, content, details } = inline;
   const whole = Buffer.from(JSON.stringify({ content, details }));
   const artifact = await artifacts.put(scope, whole, 'application/json');
   return { isError, content: previewOf(content), artifact };
+}
+
+/** The answer as it stands; the event limit decides whether it may. */
+export function inlineResult({ isError, content, details }: ToolResultBody): ToolResult {
+  return { isError, content, details };
 }
 
 function previewOf(content: ToolContent): ToolContent {

@@ -24,9 +24,10 @@ export const reportToolUnknown: ToSessionCommands<OfCall<ReportToolUnknownBody>>
 
 /** A timeout or a lost connection proves nothing; what can be done by itself is done at once. */
 @CommandHandler(ReportToolUnknown)
-export class ReportToolUnknownHandler
-  implements ICommandHandler<ReportToolUnknown, HandledCommand>
-{
+export class ReportToolUnknownHandler implements ICommandHandler<
+  ReportToolUnknown,
+  HandledCommand
+> {
   constructor(
     private readonly handling: CommandHandling,
     private readonly settle: SettleCalls,

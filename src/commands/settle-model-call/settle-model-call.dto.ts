@@ -1,13 +1,11 @@
 import type { Json } from '../../domain/content.js';
 import type { ModelCallOutcome } from '../../domain/events/model-events.js';
-import {
-  CheckedField,
-  ChoiceField,
-  JsonField,
-  TextField,
-} from '../dto/fields.js';
+import { CheckedField, ChoiceField, JsonField, TextField } from '../dto/fields.js';
 import { OwnedBody } from '../dto/owned-body.js';
-import { type GivenBlock, assistantBlocksFault } from '../record-assistant-message/assistant-blocks.js';
+import {
+  type GivenBlock,
+  assistantBlocksFault,
+} from '../record-assistant-message/assistant-blocks.js';
 
 export class SettleModelCallBody extends OwnedBody {
   @ChoiceField({

@@ -8,7 +8,12 @@ import { type ExtractedCall, extractUsage } from '../../usage/extract-usage.js';
 import { fenceOf } from '../dto/owned-body.js';
 import type { CommandContext } from '../handle-command.js';
 import { recordAssistantMessage } from '../record-assistant-message/record-assistant-message.handler.js';
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import { readResponse } from './read-response.js';
 import type { SettleModelCallBody } from './settle-model-call.dto.js';
 
@@ -77,14 +82,16 @@ function settlement({ modelCallId, body }: OfModelCall, context: CommandContext)
   });
   const billed = body.outcome === 'completed' || body.outcome === 'stopped';
   const main = extracted?.calls[0] ?? (billed ? { usage: unknownUsage('local') } : undefined);
-  const further = (extracted?.calls.slice(1) ?? []).map((call, index): Settlement['further'][number] => ({
-    modelCallId: `${modelCallId}/${call.iteration ?? index}`,
-    callKey: callKeyOfIteration(callKey, call.iteration ?? index),
-    purpose: call.purpose ?? 'other',
-    responseModel: call.model,
-    usage: call.usage,
-    cost: costOf(call, context),
-  }));
+  const further = (extracted?.calls.slice(1) ?? []).map(
+    (call, index): Settlement['further'][number] => ({
+      modelCallId: `${modelCallId}/${call.iteration ?? index}`,
+      callKey: callKeyOfIteration(callKey, call.iteration ?? index),
+      purpose: call.purpose ?? 'other',
+      responseModel: call.model,
+      usage: call.usage,
+      cost: costOf(call, context),
+    }),
+  );
   return {
     type: 'SettleModelCall',
     ...identityOf(context, `settle:${modelCallId}`, { ...body, claimToken: undefined }),

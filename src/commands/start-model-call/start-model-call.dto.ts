@@ -4,7 +4,10 @@ import { ChoiceField, IdField, IdListField, NumberField, TextField } from '../dt
 import { OwnedBody } from '../dto/owned-body.js';
 
 export class StartModelCallBody extends OwnedBody {
-  @IdField({ description: 'Make it yourself to be able to retry. Default: a new UUID.', optional: true })
+  @IdField({
+    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    optional: true,
+  })
   modelCallId: string = randomUUID();
 
   @IdField({

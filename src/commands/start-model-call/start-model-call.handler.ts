@@ -1,6 +1,11 @@
 import { messageIdOfInput } from '../../identity/derived-ids.js';
 import { fenceOf } from '../dto/owned-body.js';
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import type { StartModelCallBody } from './start-model-call.dto.js';
 
 export class StartModelCall extends SessionRequest<StartModelCallBody> {}

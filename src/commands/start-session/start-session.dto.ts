@@ -34,7 +34,11 @@ export class AgentProfileBody implements AgentProfile {
 }
 
 export class ToolBody {
-  @TextField({ description: 'The name that the model calls.', charactersMin: 1, charactersMax: 256 })
+  @TextField({
+    description: 'The name that the model calls.',
+    charactersMin: 1,
+    charactersMax: 256,
+  })
   name: string;
 
   @ChoiceField({
@@ -103,7 +107,10 @@ export class ParentBody {
 }
 
 export class StartSessionBody {
-  @IdField({ description: 'Make it yourself to be able to retry. Default: a new UUID.', optional: true })
+  @IdField({
+    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    optional: true,
+  })
   sessionId: string = randomUUID();
 
   @TextField({ description: 'Shown in lists.', charactersMax: 256, optional: true })
@@ -112,8 +119,12 @@ export class StartSessionBody {
   @LabelsField({ description: 'For filters and cost reports. Nothing personal.', optional: true })
   labels: Record<string, string> = {};
 
-  @NestedField({ description: 'Which agent runs here.', of: () => AgentProfileBody, optional: true })
-  profile: AgentProfileBody = { name: 'agent', version: '0' };
+  @NestedField({
+    description: 'Which agent runs here.',
+    of: () => AgentProfileBody,
+    optional: true,
+  })
+  profile: AgentProfileBody = Object.assign(new AgentProfileBody(), { name: 'agent', version: '0' });
 
   @NestedListField({
     description: 'What the tools promise. A tool nobody describes is an opaqueWrite.',

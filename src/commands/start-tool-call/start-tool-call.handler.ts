@@ -1,6 +1,11 @@
 import { manifestOf } from '../../domain/tool-manifest.js';
 import { fenceOf } from '../dto/owned-body.js';
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 import type {
   RecordToolProgressBody,
   SkipToolCallBody,

@@ -1,4 +1,9 @@
-import { SessionRequest, type ToSessionCommands, handlerOf, identityOf } from '../session-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
 
 export class WithdrawInput extends SessionRequest<{ readonly inputId: string }> {}
 

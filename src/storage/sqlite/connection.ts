@@ -99,7 +99,7 @@ function makeFolder(folder: string): void {
 }
 
 export function folderError(folder: string, cause: unknown): StorageOpenError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = String(cause);
   return new StorageOpenError(
     'folderNotUsable',
     `the folder ${folder} cannot be created or written (${reason}); create it and make it ` +

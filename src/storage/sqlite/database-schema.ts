@@ -25,8 +25,7 @@ export function applySchema(connection: Connection, schema: DatabaseSchema, file
   connection
     .transaction(() => {
       const found = connection.pragma('application_id', { simple: true });
-      const empty =
-        connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+      const empty = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
       if (empty) {
         connection.pragma(`application_id = ${schema.applicationId}`);
         connection.exec(SCHEMA_TABLE);

@@ -15,7 +15,7 @@ type EventRow = [
   metadata: string,
 ];
 type EventRowOfAll = [...EventRow, stream: string];
-type Range = [stream: bigint, low: bigint, high: bigint, maxCount: bigint];
+type Range = [stream: bigint, low: bigint, high: bigint];
 
 const COLUMNS = 'position, revision, type, recorded_at_ms, event_id, data, metadata';
 const OF_TYPES = 'AND type IN (SELECT value FROM json_each(?))';
@@ -23,10 +23,10 @@ const OF_TYPES = 'AND type IN (SELECT value FROM json_each(?))';
 export class EventReader {
   private readonly streamId: Database.Statement<[string], bigint>;
   private readonly headOf: Database.Statement<[bigint], bigint | null>;
-  private readonly forwards: Database.Statement<Range, EventRow>;
-  private readonly backwards: Database.Statement<Range, EventRow>;
-  private readonly forwardsOfTypes: Database.Statement<[...Range, string], EventRow>;
-  private readonly backwardsOfTypes: Database.Statement<[...Range, string], EventRow>;
+  private readonly forwards: Database.Statement<[...Range, bigint], EventRow>;
+  private readonly backwards: Database.Statement<[...Range, bigint], EventRow>;
+  private readonly forwardsOfTypes: Database.Statement<[...Range, string, bigint], EventRow>;
+  private readonly backwardsOfTypes: Database.Statement<[...Range, string, bigint], EventRow>;
   private readonly all: Database.Statement<[bigint, bigint], EventRowOfAll>;
   private readonly newest: Database.Statement<[], bigint | null>;
 
@@ -36,8 +36,8 @@ export class EventReader {
     private readonly keys: KeyIndex,
   ) {
     const range = (filter: string, order: 'ASC' | 'DESC') =>
-      `SELECT ${COLUMNS} FROM events WHERE stream = ?1 AND revision BETWEEN ?2 AND ?3 ${filter}
-       ORDER BY revision ${order} LIMIT ?4`;
+      `SELECT ${COLUMNS} FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ${filter}
+       ORDER BY revision ${order} LIMIT ?`;
     const rows = <Parameters extends unknown[]>(sql: string) =>
       connection.prepare<Parameters, EventRow>(sql).raw().safeIntegers();
     const value = <Parameters extends unknown[], Value>(sql: string) =>
@@ -65,14 +65,15 @@ export class EventReader {
     const from = BigInt(options.from);
     const low = backwards ? BigInt(options.to ?? 0) : from;
     const high = backwards ? from : BigInt(options.to ?? Number.MAX_SAFE_INTEGER);
-    const range: Range = [id, low, high, BigInt(options.maxCount)];
-    const rows =
-      options.types === undefined
-        ? (backwards ? this.backwards : this.forwards).all(...range)
-        : (backwards ? this.backwardsOfTypes : this.forwardsOfTypes).all(
-            ...range,
-            `[${this.types.knownNumbers(options.types).join(',')}]`,
-          );
+    const range: Range = [id, low, high];
+    const maxCount = BigInt(options.maxCount);
+    if (options.types === undefined) {
+      const rows = (backwards ? this.backwards : this.forwards).all(...range, maxCount);
+      return rows.map((row) => this.toEvent(stream, row));
+    }
+    const types = `[${this.types.knownNumbers(options.types).join(',')}]`;
+    const ofTypes = backwards ? this.backwardsOfTypes : this.forwardsOfTypes;
+    const rows = ofTypes.all(...range, types, maxCount);
     return rows.map((row) => this.toEvent(stream, row));
   }
 

@@ -37,9 +37,8 @@ export const eventSchema: DatabaseSchema = {
      CREATE TABLE event_keys (
        stream INTEGER NOT NULL,
        run INTEGER NOT NULL,
-       hash INTEGER NOT NULL,
-       revision INTEGER NOT NULL,
-       PRIMARY KEY (stream, run, hash, revision)
+       entry INTEGER NOT NULL,
+       PRIMARY KEY (stream, run, entry)
      ) STRICT, WITHOUT ROWID;
      CREATE TABLE snapshots (
        stream TEXT NOT NULL,

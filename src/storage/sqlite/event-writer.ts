@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 import type { AppendOutcome, EventToAppend, ExpectedRevision } from '../event-store.js';
 import type { Connection } from './database-schema.js';
 import { idToBytes } from './event-ids.js';
-import { type KeyIndex, digestsOf } from './key-index.js';
+import { digestsOf } from './key-digest.js';
+import type { KeyIndex } from './key-index.js';
 import type { TypeDictionary } from './type-dictionary.js';
 
 const NO_REVISION = -1;

@@ -1,33 +1,39 @@
 import type Database from 'better-sqlite3';
-import { hash } from 'node:crypto';
 import type { Connection } from './database-schema.js';
-import { DIGEST_BYTES, RecentKeys } from './recent-keys.js';
+import { digestOf, hashOf, splitDigests } from './key-digest.js';
+import { RecentKeys } from './recent-keys.js';
 
 /** So many events of a stream stay unindexed before their keys are added in one go. */
 export const INDEX_EVERY_EVENTS = 256;
 /**
- * Revisions per run. Hashes are sorted within a run only, so that adding keys touches the pages
- * of the newest run and not of the whole stream; a look-up asks every run.
+ * Revisions per run: 4,096. Hashes are sorted within a run only, so that adding keys touches the
+ * pages of the newest run and not of the whole stream; a look-up asks every run.
  */
-const RUN_REVISIONS_LOG2 = 12n;
+const RUN_BITS = 12n;
+const RUN_MASK = (1n << RUN_BITS) - 1n;
 
-type KeyRow = [revision: bigint, keys: Uint8Array];
+type KeyRow = [revision: bigint, digests: Uint8Array];
 
 /**
  * Finds events by key. An index by hash dirties one page per key, which would double the cost of an
  * append. So the keys stand in the event's row; the index is behind by up to a few hundred events
  * (`streams.indexed_revision`) and is caught up in bulk, inside some later append's transaction. The
- * rest is looked up in memory, which is filled from the rows. A row's digest (128 bits of SHA-256)
- * decides, so a collision of the index's 48-bit hashes is no match.
+ * rest is looked up in memory, which is filled from the rows.
+ *
+ * An index entry is 48 bits of the key's digest and the revision's place in its run, in one
+ * integer. The whole digest in the event's row decides, so a collision of entries is no match.
  */
 export class KeyIndex {
-  private readonly due = new Map<bigint, number>();
+  private readonly due = new Set<bigint>();
   private readonly recent: RecentKeys;
   private readonly indexedAndHead: Database.Statement<[bigint], [bigint, bigint | null]>;
-  private readonly inRun: Database.Statement<[bigint, bigint, bigint], bigint>;
-  private readonly keysAt: Database.Statement<[bigint, bigint], Uint8Array | null>;
+  private readonly entries: Database.Statement<
+    [bigint, bigint, bigint, bigint],
+    [run: bigint, entry: bigint]
+  >;
+  private readonly digestsAt: Database.Statement<[bigint, bigint], Uint8Array | null>;
   private readonly rowsBehind: Database.Statement<[bigint, bigint, bigint], KeyRow>;
-  private readonly addKey: Database.Statement<[bigint, bigint, bigint, bigint]>;
+  private readonly addEntries: Database.Statement<[bigint, bigint, string]>;
   private readonly setIndexed: Database.Statement<[bigint, bigint]>;
 
   constructor(connection: Connection) {
@@ -38,13 +44,15 @@ export class KeyIndex {
       )
       .raw()
       .safeIntegers();
-    this.inRun = connection
-      .prepare<[bigint, bigint, bigint], bigint>(
-        'SELECT revision FROM event_keys WHERE stream = ? AND run = ? AND hash = ?',
+    this.entries = connection
+      .prepare<[bigint, bigint, bigint, bigint], [bigint, bigint]>(
+        `WITH RECURSIVE runs (run) AS (SELECT 0 UNION ALL SELECT run + 1 FROM runs WHERE run < ?)
+         SELECT runs.run, entry FROM runs CROSS JOIN event_keys
+         WHERE stream = ? AND event_keys.run = runs.run AND entry BETWEEN ? AND ?`,
       )
-      .pluck()
+      .raw()
       .safeIntegers();
-    this.keysAt = connection
+    this.digestsAt = connection
       .prepare<[bigint, bigint], Uint8Array | null>(
         'SELECT keys FROM events WHERE stream = ? AND revision = ?',
       )
@@ -56,7 +64,9 @@ export class KeyIndex {
       )
       .raw()
       .safeIntegers();
-    this.addKey = connection.prepare('INSERT OR IGNORE INTO event_keys VALUES (?, ?, ?, ?)');
+    this.addEntries = connection.prepare(
+      'INSERT OR IGNORE INTO event_keys SELECT ?, ?, value FROM json_each(?)',
+    );
     this.setIndexed = connection.prepare('UPDATE streams SET indexed_revision = ? WHERE id = ?');
     this.recent = new RecentKeys((stream, behind, to) =>
       this.rowsBehind.all(stream, BigInt(behind), BigInt(to)),
@@ -68,78 +78,60 @@ export class KeyIndex {
     const [indexed, head] = this.indexedAndHead.get(stream) ?? [-1n, null];
     if (head === null) return [];
     const found = new Set<number>();
-    for (const key of keys) {
-      const digest = digestOf(key);
-      this.lookUp(stream, indexed, digest, found);
-      this.recent.addTo(found, stream, Number(indexed), Number(head), digest);
+    for (const digest of keys.map(digestOf)) {
+      this.addIndexed(found, stream, indexed, digest);
+      const recent = this.recent.revisionsWith(stream, Number(indexed), Number(head), digest);
+      for (const revision of recent) found.add(revision);
     }
     return [...found].sort((one, other) => one - other);
   }
 
-  noteAppended(stream: bigint, indexedRevision: number, head: number): void {
-    if (head - indexedRevision >= INDEX_EVERY_EVENTS) this.due.set(stream, head);
+  /** After an append: whether its stream's newest keys should get into the index soon. */
+  noteAppended(stream: bigint, indexed: number, head: number): void {
+    if (head - indexed >= INDEX_EVERY_EVENTS) this.due.add(stream);
   }
 
   /** Inside a write transaction: indexes one stream that is due; false when none was. */
   catchUpOne(): boolean {
-    const next = this.due.entries().next();
-    if (next.done) return false;
-    const [stream, to] = next.value;
+    const [stream] = this.due;
+    if (stream === undefined) return false;
     this.due.delete(stream);
     const [indexed, head] = this.indexedAndHead.get(stream) ?? [-1n, null];
-    // The append that reported it may have been rolled back.
-    const upTo = head === null ? -1n : head < BigInt(to) ? head : BigInt(to);
-    if (upTo <= indexed) return true;
-    const entries = this.rowsBehind.all(stream, indexed, upTo).flatMap(hashesOfRow);
-    entries.sort((one, other) => (one.hash < other.hash ? -1 : 1));
-    for (const { hash: hashed, revision } of entries) {
-      this.addKey.run(stream, revision >> RUN_REVISIONS_LOG2, hashed, revision);
+    // No head, or nothing new: the append that reported it was rolled back.
+    if (head === null || head <= indexed) return true;
+    for (const [run, entries] of entriesByRun(this.rowsBehind.all(stream, indexed, head))) {
+      this.addEntries.run(stream, run, `[${entries.sort().join(',')}]`);
     }
-    this.setIndexed.run(upTo, stream);
+    this.setIndexed.run(head, stream);
     return true;
   }
 
-  private lookUp(stream: bigint, indexed: bigint, digest: Buffer, found: Set<number>): void {
+  private addIndexed(
+    revisions: Set<number>,
+    stream: bigint,
+    indexed: bigint,
+    digest: string,
+  ): void {
     if (indexed < 0n) return;
-    const hashed = hashOfDigest(digest);
-    for (let run = indexed >> RUN_REVISIONS_LOG2; run >= 0n; run -= 1n) {
-      for (const revision of this.inRun.all(stream, run, hashed)) {
-        const digests = this.keysAt.get(stream, revision);
-        if (digests && containsDigest(digests, digest)) found.add(Number(revision));
-      }
+    const lowest = hashOf(digest) << RUN_BITS;
+    const found = this.entries.all(indexed >> RUN_BITS, stream, lowest, lowest | RUN_MASK);
+    for (const [run, entry] of found) {
+      const revision = (run << RUN_BITS) | (entry & RUN_MASK);
+      const digests = this.digestsAt.get(stream, revision);
+      if (digests && splitDigests(digests).includes(digest)) revisions.add(Number(revision));
     }
   }
 }
 
-export function digestOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer').subarray(0, DIGEST_BYTES);
-}
-
-export function digestsOf(keys: readonly string[]): Buffer | null {
-  if (keys.length === 0) return null;
-  const [only] = keys;
-  return keys.length === 1 && only !== undefined
-    ? digestOf(only)
-    : Buffer.concat(keys.map(digestOf));
-}
-
-function hashesOfRow([revision, keys]: KeyRow): { hash: bigint; revision: bigint }[] {
-  const entries: { hash: bigint; revision: bigint }[] = [];
-  for (let offset = 0; offset < keys.length; offset += DIGEST_BYTES) {
-    const digest = Buffer.from(keys.buffer, keys.byteOffset + offset, DIGEST_BYTES);
-    entries.push({ hash: hashOfDigest(digest), revision });
+function entriesByRun(rows: readonly KeyRow[]): Map<bigint, BigInt64Array> {
+  const runs = new Map<bigint, bigint[]>();
+  for (const [revision, digests] of rows) {
+    const run = revision >> RUN_BITS;
+    const entries = runs.get(run) ?? [];
+    runs.set(run, entries);
+    for (const digest of splitDigests(digests)) {
+      entries.push((hashOf(digest) << RUN_BITS) | (revision & RUN_MASK));
+    }
   }
-  return entries;
-}
-
-/** 48 bits: SQLite stores such an integer in 6 bytes. */
-function hashOfDigest(digest: Buffer): bigint {
-  return BigInt(digest.readIntBE(0, 6));
-}
-
-function containsDigest(digests: Uint8Array, digest: Buffer): boolean {
-  for (let offset = 0; offset < digests.length; offset += DIGEST_BYTES) {
-    if (digest.equals(digests.subarray(offset, offset + DIGEST_BYTES))) return true;
-  }
-  return false;
+  return new Map([...runs].map(([run, entries]) => [run, BigInt64Array.from(entries)]));
 }

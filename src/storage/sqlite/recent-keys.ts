@@ -1,5 +1,5 @@
-/** A key is stored as the first half of its SHA-256. */
-export const DIGEST_BYTES = 16;
+import { splitDigests } from './key-digest.js';
+
 const KEYS_IN_MEMORY_MAX = 200_000;
 
 interface Tail {
@@ -13,7 +13,7 @@ export type KeyRowsBehind = (
   stream: bigint,
   behind: number,
   to: number,
-) => readonly [revision: bigint, keys: Uint8Array][];
+) => readonly [revision: bigint, digests: Uint8Array][];
 
 /** Keys of each stream's newest events, those that the index on disk does not have yet. */
 export class RecentKeys {
@@ -22,16 +22,9 @@ export class RecentKeys {
 
   constructor(private readonly read: KeyRowsBehind) {}
 
-  /** Adds the revisions behind `indexed`, up to `head`, that carry the key. */
-  addTo(
-    found: Set<number>,
-    stream: bigint,
-    indexed: number,
-    head: number,
-    digest: Buffer,
-  ): void {
-    const tail = this.tailOf(stream, indexed, head);
-    for (const revision of tail.revisions.get(digest.latin1Slice()) ?? []) found.add(revision);
+  /** Revisions behind `indexed`, up to `head`, that carry the key. */
+  revisionsWith(stream: bigint, indexed: number, head: number, digest: string): readonly number[] {
+    return this.tailOf(stream, indexed, head).revisions.get(digest) ?? [];
   }
 
   private tailOf(stream: bigint, indexed: number, head: number): Tail {
@@ -42,7 +35,9 @@ export class RecentKeys {
     if (tail?.behind !== indexed || tail.head > head) {
       tail = { behind: indexed, head: indexed, revisions: new Map() };
     }
-    for (const [revision, keys] of this.read(stream, tail.head, head)) add(tail, revision, keys);
+    for (const [revision, digests] of this.read(stream, tail.head, head)) {
+      for (const digest of splitDigests(digests)) add(tail, digest, Number(revision));
+    }
     tail.head = head;
     this.keep(stream, tail);
     return tail;
@@ -63,12 +58,8 @@ export class RecentKeys {
   }
 }
 
-function add(tail: Tail, revision: bigint, keys: Uint8Array): void {
-  const bytes = Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength);
-  for (let offset = 0; offset < bytes.length; offset += DIGEST_BYTES) {
-    const key = bytes.latin1Slice(offset, offset + DIGEST_BYTES);
-    const revisions = tail.revisions.get(key);
-    if (revisions === undefined) tail.revisions.set(key, [Number(revision)]);
-    else revisions.push(Number(revision));
-  }
+function add(tail: Tail, digest: string, revision: number): void {
+  const revisions = tail.revisions.get(digest);
+  if (revisions === undefined) tail.revisions.set(digest, [revision]);
+  else revisions.push(revision);
 }

@@ -12,7 +12,7 @@ export class SnapshotTable {
     { revision: number; state: string }
   >;
   private readonly save: Database.Statement<[string, bigint, bigint, string]>;
-  private readonly thinOut: Database.Statement<[string, bigint]>;
+  private readonly thinOut: Database.Statement<[{ stream: string; version: bigint }]>;
 
   constructor(connection: Connection) {
     this.newest = connection.prepare(
@@ -22,15 +22,15 @@ export class SnapshotTable {
     );
     this.save = connection.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)');
     this.thinOut = connection.prepare(
-      `DELETE FROM snapshots AS old WHERE stream = ?1 AND (
-         schema_version < ?2 - 1
-         OR schema_version = ?2
+      `DELETE FROM snapshots AS old WHERE stream = @stream AND (
+         schema_version < @version - 1
+         OR schema_version = @version
            AND revision NOT IN (
-             SELECT revision FROM snapshots WHERE stream = ?1 AND schema_version = ?2
+             SELECT revision FROM snapshots WHERE stream = @stream AND schema_version = @version
              ORDER BY revision DESC LIMIT ${NEWEST_KEPT})
            AND EXISTS (
              SELECT 1 FROM snapshots AS newer
-             WHERE newer.stream = ?1 AND newer.schema_version = ?2
+             WHERE newer.stream = @stream AND newer.schema_version = @version
                AND newer.revision > old.revision
                AND newer.revision / ${REVISIONS_PER_KEPT} = old.revision / ${REVISIONS_PER_KEPT}))`,
     );
@@ -45,6 +45,6 @@ export class SnapshotTable {
   /** Inside a write transaction. */
   store(stream: string, { revision, schemaVersion, state }: Snapshot): void {
     this.save.run(stream, BigInt(schemaVersion), BigInt(revision), state);
-    this.thinOut.run(stream, BigInt(schemaVersion));
+    this.thinOut.run({ stream, version: BigInt(schemaVersion) });
   }
 }

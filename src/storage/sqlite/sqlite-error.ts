@@ -1,6 +1,6 @@
 /** SQLite's extended result code of an error, like SQLITE_IOERR_FSYNC; undefined for others. */
 export function sqliteCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
 }
 

@@ -10,7 +10,7 @@ export const aiSdk: Format<AiSdkOptions, readonly AiSdkPiece[]> = {
   emptyRule: 'V3',
   emptyKind: 'empty_history',
   pairing: { missing: 'V1', orphan: 'V2', duplicate: 'V2' },
-  idsRule: 'V4',
+  idRules: { illegal: 'V4', duplicate: 'V4' },
   idRule: () => ({}),
   validate: validateAiSdk,
   userMessage: (text) => ({ role: 'user', content: text }),

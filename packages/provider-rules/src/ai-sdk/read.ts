@@ -90,6 +90,7 @@ function withCleanParts(given: JsonObject, position: number, log: RepairLog): Js
       clean = withTypedOutput(part);
     }
     if (isResult(clean) && typeof clean.toolCallId !== 'string') {
+      log.add('V2', position, 'rewrite_ids', 'the call id of a result is no text');
       clean = { ...clean, toolCallId: callIdOf(clean) };
     }
     if ((isCall(clean) || isResult(clean)) && isToolNameTooLong('ai-sdk', clean.toolName)) {

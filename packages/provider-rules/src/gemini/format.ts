@@ -13,7 +13,7 @@ export const gemini: Format<GeminiOptions, readonly GeminiRun[]> = {
   emptyRule: 'G7',
   emptyKind: 'empty_contents',
   pairing: { missing: 'G3', orphan: 'G2', duplicate: 'G3' },
-  idsRule: 'G11',
+  idRules: { illegal: 'G11', duplicate: 'G11' },
   idRule: () => undefined,
   validate: validateGemini,
   userMessage: userContent,

@@ -78,22 +78,27 @@ export function unsignedCall(parts: readonly unknown[]): number {
   return first !== -1 && !hasSignature(parts[first] as JsonObject) ? first : -1;
 }
 
+/** An empty id is none. */
+export function idOf(named: JsonObject): string | undefined {
+  return textOf(named.id) || undefined;
+}
+
 /** True if the response stands for the call in its own position (G11). */
 export function isResponseTo(response: JsonObject, call: JsonObject): boolean {
-  const [given, wanted] = [textOf(response.id), textOf(call.id)];
+  const [given, wanted] = [idOf(response), idOf(call)];
   if (given !== undefined && wanted !== undefined && given !== wanted) return false;
   return textOf(call.name) === undefined || response.name === call.name;
 }
 
 /** A call is found by its id, and by its name where either side has no id. */
 export function callKeys(call: JsonObject): string[] {
-  const [id, name] = [textOf(call.id), textOf(call.name) ?? ''];
+  const [id, name] = [idOf(call), textOf(call.name) ?? ''];
   const byName = `any call named ${name}`;
   return id === undefined ? [`call without id named ${name}`, byName] : [`id ${id}`, byName];
 }
 
 export function responseKeys(response: JsonObject): string[] {
-  const [id, name] = [textOf(response.id), textOf(response.name) ?? ''];
+  const [id, name] = [idOf(response), textOf(response.name) ?? ''];
   if (id === undefined) return [`any call named ${name}`];
   return [`id ${id}`, `call without id named ${name}`];
 }

@@ -9,6 +9,7 @@ import {
   callKeys,
   callOf,
   hasField,
+  idOf,
   isEmptyText,
   partsOf,
   responseKeys,
@@ -109,7 +110,7 @@ function cleanedPart(
 }
 
 function toCall(source: JsonObject, call: JsonObject, position: number): Call {
-  const id = textOf(call.id) ?? '';
+  const id = idOf(call) ?? '';
   return {
     id,
     newId: id,
@@ -128,7 +129,7 @@ function toResult(source: JsonObject, response: JsonObject, position: number): R
   const texts = [payload.error, payload.output].filter((text) => typeof text === 'string');
   return {
     position,
-    id: textOf(response.id) ?? '',
+    id: idOf(response) ?? '',
     keys: responseKeys(response),
     isSynthetic: texts.length === 1 && isSyntheticText(texts[0]!),
     isMade: false,

@@ -22,11 +22,11 @@ export function placeByPosition(
   unplaced: readonly Unplaced[],
   draft: Draft<readonly GeminiRun[]>,
 ): Unplaced[] {
+  const runs = draft.pieces;
+  const runOf = new Map(runs.flatMap((run, at) => run.results.map((result) => [result, at] as const)));
   return unplaced.filter(({ result, isDuplicate }) => {
     if (isDuplicate || result.id !== '') return true;
-    const runs = draft.pieces;
-    const at = runs.findIndex(({ results }) => results.includes(result));
-    const open = runs[at - 1]?.calls.find((call) => call.result === undefined);
+    const open = runs[runOf.get(result)! - 1]?.calls.find((call) => call.result === undefined);
     if (open === undefined) return true;
     answer(open, result);
     return false;
@@ -122,9 +122,15 @@ function logTurn(run: GeminiRun, following: GeminiRun | undefined, log: RepairLo
   if (mixed !== undefined && !mixed.parts.every(responseOf)) {
     log.add('G4', mixed.position, 'split_content', 'responses stand alone in their content');
   }
-  const positions = run.calls.map(({ result }) => following?.results.indexOf(result!) ?? 0);
-  if (positions.some((at, index) => at < (positions[index - 1] ?? at))) {
+  const given = (following?.results ?? []).filter(({ call }) => call && run.calls.includes(call));
+  const ordered = run.calls.flatMap(({ result }) => (given.includes(result!) ? [result] : []));
+  if (ordered.some((result, index) => result !== given[index])) {
     log.add('G11', first ?? run.pieces[0]!.position, 'reorder_blocks', 'responses in call order');
+  }
+  const misnamed = run.calls.find((call) => call.result !== undefined && !isNamed(call));
+  if (misnamed !== undefined) {
+    const reason = `the response takes the name of its call, "${misnamed.name}"`;
+    log.add('G11', misnamed.result!.position, 'copy_name', reason);
   }
 }
 

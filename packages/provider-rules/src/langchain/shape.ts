@@ -1,4 +1,4 @@
-import { isObject, textOf, type JsonObject } from '../json.js';
+import { isObject, textOf } from '../json.js';
 import type { ChatShape } from '../openai-chat/shape.js';
 import { FIXED_STRINGS } from '../texts.js';
 import { isToolNameTooLong, shortenToolName } from '../tool-names.js';

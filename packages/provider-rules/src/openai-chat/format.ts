@@ -15,7 +15,7 @@ export function chatFormat(shape: ChatShape): Format<OpenAiChatOptions, ChatPiec
     emptyRule: `${prefix}0`,
     emptyKind: 'empty_history',
     pairing: { missing: `${prefix}1`, orphan: `${prefix}2`, duplicate: `${prefix}3` },
-    idsRule: `${prefix}10`,
+    idRules: { illegal: `${prefix}10`, duplicate: `${prefix}4` },
     idRule: chatIdRule,
     validate: (history, options) => validateChat(history, shape, options),
     userMessage: (text) => shape.message('user', text),

@@ -156,8 +156,14 @@ function readResult(
     const action = media.length > 0 ? 'move_media_to_user' : 'convert_content_type';
     log.add(`${shape.prefix}9`, position, action, `the result of "${id}" is not only text`);
   }
-  if (typeof body.tool_call_id !== 'string') body = { ...body, tool_call_id: id };
-  if (shape.isNameTooLong(body.name)) body = { ...body, name: shape.shortName(String(body.name)) };
+  if (typeof body.tool_call_id !== 'string') {
+    log.add(`${shape.prefix}10`, position, 'rewrite_ids', 'the call id of a result is no text');
+    body = { ...body, tool_call_id: id };
+  }
+  if (shape.isNameTooLong(body.name)) {
+    log.add('X2', position, 'shorten_name', 'the tool name is longer than the provider takes');
+    body = { ...body, name: shape.shortName(String(body.name)) };
+  }
   const text = plainText(body.content);
   const result: Result = {
     position,

@@ -10,7 +10,7 @@ export const openAiResponses: Format<OpenAiResponsesOptions, ItemPieces> = {
   emptyRule: 'R0',
   emptyKind: 'empty_history',
   pairing: { missing: 'R1', orphan: 'R2', duplicate: 'R12' },
-  idsRule: 'R13',
+  idRules: { illegal: 'R11', duplicate: 'R13' },
   idRule: () => RESPONSES_IDS,
   validate: validateResponses,
   userMessage: (text) => ({

@@ -1,4 +1,4 @@
-import { isObject, jsonText, textOf, withoutKeys, type JsonObject } from '../json.js';
+import { isObject, textOf, withoutKeys, type JsonObject } from '../json.js';
 import { isErrorReason, plainText, type SyntheticReason } from '../texts.js';
 
 /** Call types that the client answers, and the types of their outputs (section 4.2). */
@@ -169,9 +169,4 @@ function inputImage(image: unknown): JsonObject | undefined {
 /** True if the message has text or a list of parts. */
 export function hasContent(item: JsonObject): boolean {
   return typeof item.content === 'string' || Array.isArray(item.content);
-}
-
-/** Text that stands for message content of an unusable type. */
-export function contentAsText(content: unknown): string {
-  return content === undefined || content === null ? '' : jsonText(content, '');
 }

@@ -7,10 +7,8 @@ import { isSyntheticText } from '../texts.js';
 import { isToolNameTooLong, shortenToolName } from '../tool-names.js';
 import {
   callIdOf,
-  contentAsText,
   convertedPart,
   hasBadId,
-  hasContent,
   hasEncryptedContent,
   hasStringCallId,
   isForeign,
@@ -74,7 +72,8 @@ export function readResponses(
 /** Drops and converts items one after the other; remembers ids and what was dropped before. */
 class ItemCleaner {
   private readonly seen = new Map<string, JsonObject | undefined>();
-  private isReasoningGone = false;
+  /** Rule by which the reasoning before this item was dropped. */
+  private lossRule: string | undefined;
 
   constructor(
     private readonly options: OpenAiResponsesOptions,
@@ -87,23 +86,25 @@ class ItemCleaner {
     if (this.isUnsendable(given, position)) return undefined;
     const kind = kindOf(given);
     const isFollower = isModelItem(given) && kind !== 'reasoning';
-    if (!isFollower) this.isReasoningGone = false;
+    if (!isFollower) this.lossRule = undefined;
     let item = given;
     if (hasBadId(item)) item = this.stripped(item, position, 'R9', 'the id has a wrong prefix');
-    if (this.isReasoningGone && kind !== 'reference' && itemId(item) !== undefined) {
-      item = this.stripped(item, position, 'R7', 'its reasoning item was dropped');
+    if (this.lossRule && kind !== 'reference' && itemId(item) !== undefined) {
+      item = this.stripped(item, position, this.lossRule, 'its reasoning item was dropped');
     }
     const unique = this.uniqueItem(given, item, position);
     if (unique === undefined) return undefined;
-    item = kind === 'message' ? this.withLegalParts(unique, position) : unique;
-    if (kind === 'message' && Array.isArray(item.content) && item !== unique) {
-      if (item.content.length === 0) return undefined;
+    item = unique;
+    if (kind === 'message') {
+      const message = this.withLegalParts(item, position);
+      if (message === undefined) return undefined;
+      item = message;
     }
     if (kind === 'call' && isToolNameTooLong('openai-responses', item.name)) {
       this.log.add('X2', position, 'shorten_name', 'the tool name is longer than 64 characters');
       item = { ...item, name: shortenToolName('openai-responses', String(item.name)) };
     }
-    return hasContent(item) || kind !== 'message' ? item : undefined;
+    return item;
   }
 
   private isUnsendable(item: JsonObject, position: number): boolean {
@@ -112,12 +113,12 @@ class ItemCleaner {
     if (isForeign(item, options.encryptedOwner)) {
       const reason = 'its encrypted content belongs to another account or model';
       log.add('R7', position, 'drop_reasoning', reason);
-      this.isReasoningGone = true;
+      this.lossRule = 'R7';
       return true;
     }
     if (options.store === false && kind === 'reasoning' && !hasEncryptedContent(item)) {
       log.add('R6', position, 'drop_reasoning', 'the server keeps nothing, and it has no content');
-      this.isReasoningGone = true;
+      this.lossRule = 'R6';
       return true;
     }
     const hasNoId = itemId(item) === undefined;
@@ -161,21 +162,20 @@ class ItemCleaner {
     return this.stripped(item, position, 'R8', 'an earlier item has the same id');
   }
 
-  private withLegalParts(item: JsonObject, position: number): JsonObject {
+  private withLegalParts(item: JsonObject, position: number): JsonObject | undefined {
     const { content, role } = item;
     if (typeof content === 'string') return item;
-    const convert = (reason: string): void =>
-      this.log.add('R10', position, 'convert_content_type', reason);
-    if (!Array.isArray(content)) {
-      convert('the content is neither text nor parts');
-      const text = contentAsText(content);
-      return text === '' ? { ...item, content: [] } : { ...item, content: text };
-    }
-    if (content.every((part) => isPartOf(part, role))) return item;
-    convert('a part has a type that its role cannot carry');
-    const parts = content.flatMap((part: unknown) =>
+    if (Array.isArray(content) && content.every((part) => isPartOf(part, role))) return item;
+    const given: readonly unknown[] = Array.isArray(content) ? content : [];
+    const parts = given.flatMap((part) =>
       isPartOf(part, role) ? [part] : (convertedPart(part, role) ?? []),
     );
+    if (parts.length === 0) {
+      this.log.add('R10', position, 'drop_message', 'the message has no content for its role');
+      return undefined;
+    }
+    const reason = 'a part has a type that its role cannot carry';
+    this.log.add('R10', position, 'convert_content_type', reason);
     return { ...item, content: parts };
   }
 }

@@ -98,31 +98,34 @@ function checkPairs(
   options: OpenAiResponsesOptions,
   report: Report,
 ): void {
-  const callAt = new Map<string, number>();
+  const callsAt = new Map<string, number[]>();
   history.forEach((item, at) => {
     if (!isObject(item) || kindOf(item) !== 'call') return;
     const id = callIdOf(item);
-    if (callAt.has(id)) report('R13', 'duplicate_tool_call_id', at);
-    else callAt.set(id, at);
+    const calls = callsAt.get(id) ?? [];
+    if (calls.length > 0) report('R13', 'duplicate_tool_call_id', at);
+    callsAt.set(id, [...calls, at]);
   });
-  const serverKnown = new Set(options.serverKnownCallIds);
-  const answered = new Set<string>();
+  const serverOpen = new Set(options.serverKnownCallIds);
+  const answers = new Map<string, number>();
   history.forEach((item, at) => {
     if (!isObject(item) || kindOf(item) !== 'output') return;
     const id = callIdOf(item);
-    const call = callAt.get(id);
-    const isForServer = serverKnown.has(id) && (call === undefined || call > at);
-    const slot = isForServer ? `server ${id}` : `input ${id}`;
-    if (call === undefined && !isForServer) report('R2', 'orphan_tool_result', at);
-    else if (answered.has(slot)) report('R12', 'duplicate_tool_result', at);
-    else if (call !== undefined && call > at && !isForServer) {
-      report('R3', 'result_before_call', at);
-    } else if (options.adjacentPairs && !isForServer && at !== call! + 1) {
-      report('R14', 'not_adjacent', at);
+    const calls = callsAt.get(id) ?? [];
+    const isBeforeAll = calls.every((call) => call > at);
+    if (isBeforeAll && options.serverKnownCallIds?.includes(id)) {
+      if (!serverOpen.delete(id)) report('R12', 'duplicate_tool_result', at);
+      return;
     }
-    answered.add(slot);
+    const count = (answers.get(id) ?? 0) + 1;
+    answers.set(id, count);
+    if (calls.length === 0) report('R2', 'orphan_tool_result', at);
+    else if (count > calls.length) report('R12', 'duplicate_tool_result', at);
+    else if (isBeforeAll) report('R3', 'result_before_call', at);
+    else if (options.adjacentPairs && !calls.includes(at - 1)) report('R14', 'not_adjacent', at);
   });
-  for (const [id, at] of callAt) {
-    if (!answered.has(`input ${id}`)) report('R1', 'missing_tool_result', at);
+  for (const [id, calls] of callsAt) {
+    const missing = calls.slice(answers.get(id) ?? 0);
+    for (const at of missing) report('R1', 'missing_tool_result', at);
   }
 }

@@ -1,10 +1,12 @@
 import type { Draft } from '../format.js';
+import { isLegalId } from '../ids.js';
 import type { JsonObject } from '../json.js';
 import type { OpenAiResponsesOptions } from '../options.js';
 import { answer, callsOf, type Call, type Result, type Unplaced } from '../pairing.js';
 import type { RepairLog } from '../repair-log.js';
 import { callIdField } from './items.js';
 import type { ItemPieces } from './read.js';
+import { RESPONSES_IDS } from './validate.js';
 import { settleReasoning, type Placed } from './reasoning.js';
 
 /** Outputs of calls that the server has (R2), and outputs that precede all calls of their id (R3). */
@@ -21,7 +23,7 @@ export function placeOutputs(
   }
   return unplaced.filter(({ result, isDuplicate }) => {
     if (isDuplicate) return true;
-    if (serverKnown.delete(result.id)) {
+    if (isLegalId(result.id, RESPONSES_IDS) && serverKnown.delete(result.id)) {
       draft.pieces.serverResults.add(result);
       return false;
     }

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { KeyGuard } from './authentication.js';
+import { ProblemFilter } from './problem.filter.js';
+import { CompactionsController } from './rest/compactions.controller.js';
+import { ContextController } from './rest/context.controller.js';
+import { HealthController } from './rest/health.controller.js';
+import { HistoryController } from './rest/history.controller.js';
+import { InputsController } from './rest/inputs.controller.js';
+import { ModelCallsController } from './rest/model-calls.controller.js';
+import { RunsController } from './rest/runs.controller.js';
+import { SessionsController } from './rest/sessions.controller.js';
+import { ToolCallsController } from './rest/tool-calls.controller.js';
+import { requestValidation } from './validation.js';
+
+@Module({
+  imports: [CqrsModule],
+  controllers: [
+    CompactionsController,
+    ContextController,
+    HealthController,
+    HistoryController,
+    InputsController,
+    ModelCallsController,
+    RunsController,
+    SessionsController,
+    ToolCallsController,
+  ],
+  providers: [
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_PIPE, useFactory: requestValidation },
+  ],
+})
+export class ApiModule {}

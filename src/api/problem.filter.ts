@@ -1,0 +1,102 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PreconditionFailedError, VersionConflictError } from '../commands/handle-command.js';
+import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
+import { Rejection } from '../domain/rejection.js';
+import { AppendUnknownError, StoreUnavailableError } from '../storage/event-store.js';
+import { InvalidCursorError } from '../storage/read-model-store.js';
+import { type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
+
+const UNKNOWN_RETRY_AFTER_SECONDS = 1;
+
+/** Every error becomes a problem document: no stack, no path, no library name leaves here. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly log = new Logger('Problem');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const answer = problemOf(error);
+    if (answer.status >= 500) {
+      this.log.error(
+        `${request.method} ${request.routeOptions?.url ?? ''} ${answer.code}: ${textOf(error)}`,
+      );
+    }
+    const retryAfter = retryAfterSeconds(error);
+    if (retryAfter !== undefined) void reply.header('Retry-After', String(retryAfter));
+    void reply.status(answer.status).type('application/problem+json').send(answer);
+  }
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Rejection) return problem(error.code, error.message, error.facts);
+  if (error instanceof ProblemError) return problem(error.code, error.message, error.facts);
+  if (error instanceof PreconditionFailedError) {
+    return problem('precondition_failed', error.message, { revision: error.actual });
+  }
+  if (error instanceof VersionConflictError) return problem('version_conflict', error.message);
+  if (error instanceof IdempotencyKeyRequiredError) {
+    return problem('idempotency_key_required', error.message);
+  }
+  if (error instanceof InvalidCursorError) return problem('invalid_request', error.message);
+  if (error instanceof AppendUnknownError) {
+    return problem('append_unknown', 'repeat the identical request: it is answered exactly once');
+  }
+  if (error instanceof StoreUnavailableError) {
+    return problem('store_unavailable', 'nothing was written; repeat the request later');
+  }
+  return ofHttp(error) ?? problem('internal_error', 'the fault was logged; nothing of it is shown');
+}
+
+const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
+  400: 'invalid_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+};
+
+/** What the HTTP layer itself refuses: malformed JSON, a body over the limit, an unknown path. */
+function ofHttp(error: unknown): Problem | undefined {
+  const status =
+    error instanceof HttpException
+      ? error.getStatus()
+      : (error as { statusCode?: unknown } | undefined)?.statusCode;
+  const code = typeof status === 'number' ? BY_STATUS[status] : undefined;
+  if (code === undefined) return undefined;
+  return problem(code, detailOf(code, error));
+}
+
+function detailOf(code: ProblemCode, error: unknown): string {
+  const name = (error as { code?: unknown } | undefined)?.code;
+  if (name === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'the body is empty; send a JSON object';
+  if (name === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'send the body as application/json';
+  if (code === 'too_large') return 'the body is over the limit of this route';
+  if (code === 'not_found') return 'there is nothing at this path';
+  const message = textOf(error);
+  return code === 'invalid_request' && /JSON|prototype/i.test(message)
+    ? `the body is not JSON that is read here: ${message}`
+    : message;
+}
+
+function retryAfterSeconds(error: unknown): number | undefined {
+  if (error instanceof StoreUnavailableError) return error.retryAfterSeconds;
+  if (error instanceof AppendUnknownError) return UNKNOWN_RETRY_AFTER_SECONDS;
+  if (error instanceof ProblemError && error.code === 'read_model_stale') return 1;
+  return undefined;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { PROBLEMS, type ProblemCode } from '../problem.js';
+
+/** A revision as an entity tag, for If-Match. */
+export function withEtag(reply: FastifyReply, revision: number): void {
+  void reply.header('ETag', `"${revision}"`);
+}
+
+const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'unauthenticated', 'not_found'];
+
+/** Documents which problems an operation answers, grouped by status. */
+export function Problems(...codes: readonly ProblemCode[]): MethodDecorator {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of [...EVERYWHERE, ...codes]) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses = [...byStatus].map(([status, names]) =>
+    ApiResponse({
+      status,
+      description: names.join(', '),
+      content: {
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      },
+    }),
+  );
+  return applyDecorators(...responses);
+}
+
+/** What every write answers and may be told. */
+export function Write(...codes: readonly ProblemCode[]): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description: 'Names the request; the same key with the same body is answered once.',
+    }),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description: 'Only if the session is at this revision: "<revision>".',
+    }),
+    Problems(
+      ...codes,
+      'version_conflict',
+      'precondition_failed',
+      'too_large',
+      'idempotency_key_reused',
+      'append_unknown',
+      'store_unavailable',
+    ),
+  );
+}

@@ -1,0 +1,177 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiTags,
+} from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import type { FastifyReply } from 'fastify';
+import type { CommandScope } from '../../commands/command-scope.js';
+import { ContextBody, contextRequest } from '../../commands/dto/context-body.js';
+import { RestoreSessionBody } from '../../commands/restore-session/restore-session.dto.js';
+import { RestoreSession } from '../../commands/restore-session/restore-session.handler.js';
+import type { ReadyContext } from '../../context/build-context.js';
+import { CONTEXT_FORMATS, type ContextFormat } from '../../context/formats.js';
+import { statusOf } from '../../domain/state.js';
+import { ReadContext } from '../../history/read-context.js';
+import { Scope } from '../request-scope.js';
+import { Problems, Write, withEtag } from './answers.js';
+import { AtQuery } from './query-fields.js';
+import { ClaimView, claimView } from './runs.controller.js';
+import { StandingView } from './session-views.js';
+import { CallView, unresolvedCalls } from './views.js';
+
+export class ContextQuery extends AtQuery {
+  @ApiPropertyOptional({ enum: CONTEXT_FORMATS, default: 'neutral' })
+  @IsOptional()
+  @IsIn([...CONTEXT_FORMATS])
+  format: ContextFormat = 'neutral';
+}
+
+export class ContextView implements ReadyContext {
+  @ApiProperty({ enum: CONTEXT_FORMATS })
+  format: ContextFormat;
+
+  @ApiProperty({ description: 'Give it to the model call that sends this input.' })
+  contextId: string;
+
+  @ApiProperty({
+    required: false,
+    type: Object,
+    description: 'System field, where the format has one.',
+  })
+  system?: ReadyContext['system'];
+
+  @ApiProperty({ required: false, type: Object, description: 'The tools of the request.' })
+  tools?: ReadyContext['tools'];
+
+  @ApiProperty({ type: [Object], description: "Ready to send, in the format's shape." })
+  messages: ReadyContext['messages'];
+
+  @ApiProperty({ description: 'Give it to the model call.' })
+  inputRevision: number;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Inputs that the model call delivers: give it these.',
+  })
+  delivers: readonly string[];
+
+  @ApiProperty({ type: [Object], description: 'What was repaired for the provider, and why.' })
+  repairs: ReadyContext['repairs'];
+
+  @ApiProperty({ type: [Object], description: 'What of the log is not in it, and why.' })
+  leftOut: ReadyContext['leftOut'];
+
+  @ApiProperty({ type: [Object], description: 'Tool outputs that were cut for the budget.' })
+  trimmed: ReadyContext['trimmed'];
+
+  @ApiProperty({ required: false, type: Object, description: 'Groups that the budget left out.' })
+  dropped?: ReadyContext['dropped'];
+
+  @ApiProperty()
+  estimatedTokens: number;
+
+  @ApiProperty({ description: 'The conversation did not fit as it is.' })
+  compactionNeeded: boolean;
+
+  @ApiProperty({ type: [Object], description: 'Calls without an outcome.' })
+  unresolved: ReadyContext['unresolved'];
+}
+
+export class RestoreView {
+  @ApiProperty()
+  sessionId: string;
+
+  @ApiProperty()
+  revision: number;
+
+  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped'] })
+  status: string;
+
+  @ApiProperty({ type: StandingView, description: 'How it stood before this request claimed it.' })
+  standing: StandingView;
+
+  @ApiProperty({ description: 'Recovery attempts that are left to this run.' })
+  attemptsLeft: number;
+
+  @ApiProperty({ type: [CallView], description: 'What is unknown, and what is done about it.' })
+  unresolved: readonly CallView[];
+
+  @ApiProperty({ required: false, type: ClaimView })
+  claim?: ClaimView;
+
+  @ApiProperty({ type: ContextView, description: 'The next model input.' })
+  context: ContextView;
+}
+
+@ApiTags('context')
+@Controller('v1/sessions/:sessionId')
+export class ContextController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get('context')
+  @ApiOperation({ summary: 'The model input without instructions and tools' })
+  @ApiOkResponse({ type: ContextView })
+  @Problems('context_invalid')
+  async read(
+    @Scope() scope: CommandScope,
+    @Query() { format, at }: ContextQuery,
+  ): Promise<ContextView> {
+    const { context } = await this.queries.execute(new ReadContext(scope, { format }, at));
+    return context;
+  }
+
+  @Post('context')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'The exact next model input, with instructions and tools as they are now',
+  })
+  @ApiOkResponse({ type: ContextView })
+  @Problems('context_invalid', 'budget_too_small', 'too_large')
+  async build(@Scope() scope: CommandScope, @Body() body: ContextBody): Promise<ContextView> {
+    const request = new ReadContext(scope, contextRequest(body));
+    return (await this.queries.execute(request)).context;
+  }
+
+  @Post('restore')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Load, settle, assemble: how it stands, what is unknown, what comes next',
+  })
+  @ApiOkResponse({ type: RestoreView })
+  @Write(
+    'owned',
+    'nothing_to_run',
+    'session_stopped',
+    'session_quarantined',
+    'run_stopped',
+    'context_invalid',
+    'budget_too_small',
+  )
+  async restore(
+    @Scope() scope: CommandScope,
+    @Body() body: RestoreSessionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<RestoreView> {
+    const restored = await this.commands.execute(new RestoreSession(scope, body));
+    const { state, standing, attemptsLeft, claim, context } = restored;
+    withEtag(reply, state.revision);
+    return {
+      sessionId: state.sessionId,
+      revision: state.revision,
+      status: statusOf(state),
+      standing: { ...standing },
+      attemptsLeft,
+      unresolved: unresolvedCalls(state),
+      claim: claim && claimView(claim),
+      context,
+    };
+  }
+}

@@ -1,0 +1,123 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { CommandScope } from '../../commands/command-scope.js';
+import type { SessionEventRecord } from '../../domain/events.js';
+import { ReadArtifact } from '../../history/read-artifact.js';
+import { ReadEvents } from '../../history/read-events.js';
+import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
+import { ProblemError } from '../problem.js';
+import { Scope } from '../request-scope.js';
+import { Problems } from './answers.js';
+import { EventsQuery, FreshnessQuery, PageQuery } from './query-fields.js';
+
+export class EventView {
+  @ApiProperty()
+  revision: number;
+
+  @ApiProperty()
+  position: string;
+
+  @ApiProperty()
+  eventId: string;
+
+  @ApiProperty()
+  type: string;
+
+  @ApiProperty({ format: 'date-time' })
+  recordedAt: string;
+
+  @ApiProperty({ description: 'Who caused it.' })
+  actor: string;
+
+  @ApiProperty({ type: Object })
+  data: object;
+}
+
+export class EventPageView {
+  @ApiProperty({ type: [EventView] })
+  events: readonly EventView[];
+
+  @ApiProperty({ required: false, description: 'Give it as `from` for the next page.' })
+  next?: number;
+
+  @ApiProperty({ description: 'Newest revision.' })
+  revision: number;
+}
+
+@ApiTags('history')
+@Controller('v1/sessions/:sessionId')
+export class HistoryController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Get('events')
+  @ApiOperation({ summary: "The session's own log, as recorded" })
+  @ApiOkResponse({ type: EventPageView })
+  @Problems()
+  async events(
+    @Scope() scope: CommandScope,
+    @Query() { from, first }: EventsQuery,
+  ): Promise<EventPageView> {
+    const page = await this.queries.execute(new ReadEvents(scope, from, first));
+    return { events: page.events.map(eventView), next: page.next, revision: page.revision };
+  }
+
+  @Get('artifacts/:hash')
+  @ApiOperation({ summary: 'Content that was too large for an event' })
+  @ApiOkResponse({ description: 'The bytes as they were stored.' })
+  @Problems()
+  async artifact(
+    @Scope() scope: CommandScope,
+    @Param('hash') hash: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const content = await this.queries.execute(new ReadArtifact(scope, hash));
+    if (content === undefined) throw new ProblemError('not_found', 'there is no such artifact');
+    // The type is the sender's claim: a browser must never run what it names.
+    void reply
+      .header('Content-Disposition', 'attachment')
+      .type('application/octet-stream')
+      .send(Buffer.from(content));
+  }
+
+  @Get('cost')
+  @ApiOperation({ summary: 'Own, descendants and inclusive usage and cost' })
+  @ApiOkResponse({ type: Object })
+  @Problems('read_model_stale')
+  async cost(@Scope() scope: CommandScope, @Query() { atLeast }: FreshnessQuery): Promise<object> {
+    const query = new GetSessionCost(scope.tenantId, scope.sessionId, {}, { atLeast });
+    const { cost } = await this.queries.execute(query);
+    if (cost === undefined) {
+      throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
+    }
+    return cost;
+  }
+
+  @Get('cost/children')
+  @ApiOperation({ summary: 'Costs of the direct children, page by page' })
+  @ApiOkResponse({ type: Object })
+  @Problems('read_model_stale')
+  children(
+    @Scope() scope: CommandScope,
+    @Query() { first, after, atLeast }: PageQuery,
+  ): Promise<object> {
+    const page = { limit: first, cursor: after };
+    return this.queries.execute(
+      new GetChildCosts(scope.tenantId, scope.sessionId, {}, page, { atLeast }),
+    );
+  }
+}
+
+export function eventView(record: SessionEventRecord): EventView {
+  const { revision, position, eventId, recordedAt, metadata, event } = record;
+  return {
+    revision,
+    position: String(position),
+    eventId,
+    type: event.type,
+    recordedAt,
+    actor: metadata.actor,
+    data: event.data,
+  };
+}

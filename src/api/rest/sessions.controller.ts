@@ -1,0 +1,159 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiProperty,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { CommandScope } from '../../commands/command-scope.js';
+import { ForkSessionBody } from '../../commands/fork-session/fork-session.dto.js';
+import { ForkSession } from '../../commands/fork-session/fork-session.handler.js';
+import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
+import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
+import { RecordStepBody } from '../../commands/record-step/record-step.dto.js';
+import { RecordStep } from '../../commands/record-step/record-step.handler.js';
+import { ResumeSessionBody } from '../../commands/resume-session/resume-session.dto.js';
+import { ResumeSession } from '../../commands/resume-session/resume-session.handler.js';
+import { StartSessionBody } from '../../commands/start-session/start-session.dto.js';
+import { StartSession } from '../../commands/start-session/start-session.handler.js';
+import type { SessionStatus } from '../../domain/state.js';
+import { ReadSession } from '../../history/read-session.js';
+import { ListSessions } from '../../projections/sessions/sessions.query.js';
+import type { Principal } from '../authentication.js';
+import { Scope, Sender } from '../request-scope.js';
+import { Problems, Write, withEtag } from './answers.js';
+import { AtQuery, SessionListQuery } from './query-fields.js';
+import { SessionView, sessionView } from './session-views.js';
+import { CallView, ReceiptView, receiptView, unresolvedCalls } from './views.js';
+
+export class StepView extends ReceiptView {
+  @ApiProperty({ description: 'Types of the events that were appended, in order.', type: [String] })
+  events: readonly string[];
+
+  @ApiProperty({ description: 'Calls without a known outcome.', type: [CallView] })
+  unresolved: readonly CallView[];
+}
+
+export class SessionListView {
+  @ApiProperty({ description: 'Latest change first.', type: [Object] })
+  sessions: readonly object[];
+
+  @ApiProperty({ description: 'Give it as `after` for the next page.', required: false })
+  cursor?: string;
+
+  @ApiProperty({ type: Object, description: '{position, stale}: how current the list is.' })
+  asOf: object;
+}
+
+@ApiTags('sessions')
+@Controller('v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Start a session' })
+  @ApiCreatedResponse({ type: ReceiptView })
+  @Write('id_in_use', 'invalid_manifest')
+  async start(
+    @Scope() scope: CommandScope,
+    @Body() body: StartSessionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReceiptView> {
+    const own = { ...scope, sessionId: body.sessionId };
+    const handled = await this.commands.execute(new StartSession(own, body));
+    withEtag(reply, handled.receipt.revision);
+    return receiptView(handled);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List sessions' })
+  @ApiOkResponse({ type: SessionListView })
+  @Problems('read_model_stale')
+  list(@Sender() sender: Principal, @Query() query: SessionListQuery): Promise<SessionListView> {
+    const [key, ...value] = query.label?.split('=') ?? [];
+    const filter = {
+      status: query.status as SessionStatus | undefined,
+      parentId: query.parentId,
+      label: key === undefined ? undefined : { key, value: value.join('=') },
+      profile: query.profile,
+      imported: query.imported === undefined ? undefined : query.imported === 'true',
+    };
+    const page = { limit: query.first, cursor: query.after };
+    const demand = { atLeast: query.atLeast };
+    return this.queries.execute(new ListSessions(sender.tenantId, filter, page, demand));
+  }
+
+  @Get(':sessionId')
+  @ApiOperation({ summary: 'One session, always current' })
+  @ApiOkResponse({ type: SessionView })
+  @Problems()
+  async read(
+    @Scope() scope: CommandScope,
+    @Query() { at }: AtQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionView> {
+    const { state, standing } = await this.queries.execute(new ReadSession(scope, at));
+    withEtag(reply, state.revision);
+    return sessionView(state, standing);
+  }
+
+  @Post(':sessionId/resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: "Lift a user's stop or a quarantine" })
+  @ApiOkResponse({ type: ReceiptView })
+  @Write('invalid_state', 'idempotency_key_required')
+  async resume(
+    @Scope() scope: CommandScope,
+    @Body() body: ResumeSessionBody,
+  ): Promise<ReceiptView> {
+    return receiptView(await this.commands.execute(new ResumeSession(scope, body)));
+  }
+
+  @Post(':sessionId/facts')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Record facts that every later context shows word for word' })
+  @ApiOkResponse({ type: ReceiptView })
+  @Write('limit_exceeded', 'idempotency_key_required')
+  async facts(@Scope() scope: CommandScope, @Body() body: RecordFactsBody): Promise<ReceiptView> {
+    return receiptView(await this.commands.execute(new RecordFacts(scope, body)));
+  }
+
+  @Post(':sessionId/forks')
+  @ApiOperation({ summary: 'Fork by reference: the parent is not written, nothing is copied' })
+  @ApiCreatedResponse({ type: ReceiptView })
+  @Write('id_in_use', 'limit_exceeded')
+  async fork(
+    @Scope() scope: CommandScope,
+    @Body() body: ForkSessionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ReceiptView> {
+    const handled = await this.commands.execute(new ForkSession(scope, body));
+    withEtag(reply, handled.receipt.revision);
+    return receiptView(handled);
+  }
+
+  @Post(':sessionId/record')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Several steps of a run, all or nothing' })
+  @ApiOkResponse({ type: StepView })
+  @Write('stale_epoch', 'run_stopped', 'run_ended', 'open_calls', 'invalid_state', 'limit_exceeded')
+  async record(
+    @Scope() scope: CommandScope,
+    @Body() body: RecordStepBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StepView> {
+    const handled = await this.commands.execute(new RecordStep(scope, body));
+    withEtag(reply, handled.receipt.revision);
+    return {
+      ...receiptView(handled),
+      events: handled.events.map((event) => event.type),
+      unresolved: unresolvedCalls(handled.state),
+    };
+  }
+}

@@ -1,0 +1,107 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { HandledCommand } from '../../commands/handle-command.js';
+import type { EventOf, SessionEventType } from '../../domain/events.js';
+import { type CallState, type SessionState, callsOf, isUnresolved } from '../../domain/state.js';
+
+/** The answer to a write. */
+export class ReceiptView {
+  @ApiProperty({ description: 'The session that was written.' })
+  sessionId: string;
+
+  @ApiProperty({ description: "Revision of the command's last event; also the ETag." })
+  revision: number;
+
+  @ApiProperty({ description: 'Give it to a read as `atLeast` to see this write.', example: '42' })
+  position: string;
+
+  @ApiProperty({ description: 'The same command was done before; this is its answer.' })
+  replayed: boolean;
+
+  @ApiProperty({ description: 'A repeated id came with other content; the first one stays.' })
+  payloadDiffers: boolean;
+}
+
+/** A tool call that needs somebody's attention, or the permit's effect on it. */
+export class CallView {
+  @ApiProperty()
+  callId: string;
+
+  @ApiProperty({ description: "The provider's id of the call.", required: false })
+  providerCallId?: string;
+
+  @ApiProperty()
+  tool: string;
+
+  @ApiProperty({ enum: ['readOnly', 'keyedWrite', 'queryableWrite', 'opaqueWrite'] })
+  effect: string;
+
+  @ApiProperty({ description: 'State of the call; unknown is never "failed".' })
+  state: string;
+
+  @ApiProperty({ description: 'Operation key: ask the target by it.' })
+  opKey: string;
+
+  @ApiProperty({ description: 'Attempts that were permitted so far.' })
+  attempts: number;
+
+  @ApiProperty({ description: 'Why the outcome is unknown.', required: false })
+  unknownReason?: string;
+
+  @ApiProperty({ description: "The target's id of the operation.", required: false })
+  externalRef?: string;
+
+  @ApiProperty({ description: 'Attempt that may be started now.', required: false })
+  nextAttempt?: number;
+
+  @ApiProperty({ description: 'Until when that attempt may start.', required: false })
+  retryUntil?: string;
+
+  @ApiProperty({ description: 'Who must decide.', required: false })
+  asked?: string;
+
+  @ApiProperty({ description: 'By when.', required: false })
+  decisionDueAt?: string;
+
+  @ApiProperty({ description: 'The session that settles an inherited call.', required: false })
+  originSessionId?: string;
+
+  @ApiProperty({ description: 'Probes recorded so far.' })
+  probes: number;
+}
+
+export function receiptView(handled: HandledCommand): ReceiptView {
+  return { ...handled.receipt };
+}
+
+export function callView(call: CallState): CallView {
+  return {
+    callId: call.callId,
+    providerCallId: call.providerCallId,
+    tool: call.tool,
+    effect: call.effect,
+    state: call.status,
+    opKey: call.opKey,
+    attempts: call.attempts.length,
+    unknownReason: call.unknownReason,
+    externalRef: call.externalRef,
+    nextAttempt: call.status === 'requested' ? 1 : call.retry?.nextAttempt,
+    retryUntil: call.retry?.notAfter ?? undefined,
+    asked: call.escalation?.to,
+    decisionDueAt: call.escalation?.dueAt,
+    originSessionId: call.originSessionId,
+    probes: call.probes,
+  };
+}
+
+/** Calls whose outcome is not known yet, in the order in which the model asked for them. */
+export function unresolvedCalls(state: SessionState): readonly CallView[] {
+  return callsOf(state).filter(isUnresolved).map(callView);
+}
+
+export function eventIn<T extends SessionEventType>(
+  handled: HandledCommand,
+  type: T,
+): EventOf<T>['data'] | undefined {
+  const event = handled.events.find((candidate) => candidate.type === type);
+  return event?.data as EventOf<T>['data'] | undefined;
+}

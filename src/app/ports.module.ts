@@ -1,0 +1,42 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Configuration } from '../config/configuration.js';
+import { EventCodec } from '../storage/event-codec.js';
+import type { Ports } from './ports.js';
+import {
+  ARTIFACTS,
+  CLOCK,
+  CODEC,
+  CONFIGURATION,
+  type Clock,
+  EVENT_STORE,
+  HASHER,
+  KEY_CHECK,
+  LEASES,
+  READ_MODELS,
+} from './tokens.js';
+
+export interface PortsOptions {
+  readonly ports: Ports;
+  readonly configuration: Configuration;
+  readonly clock?: Clock;
+}
+
+/** Binds each port's token to the adapter that was opened. */
+@Global()
+@Module({})
+export class PortsModule {
+  static with({ ports, configuration, clock = Date.now }: PortsOptions): DynamicModule {
+    const providers = [
+      { provide: EVENT_STORE, useValue: ports.events },
+      { provide: READ_MODELS, useValue: ports.readModels },
+      { provide: LEASES, useValue: ports.leases },
+      { provide: ARTIFACTS, useValue: ports.artifacts },
+      { provide: HASHER, useValue: ports.hasher },
+      { provide: KEY_CHECK, useValue: ports.isKey },
+      { provide: CODEC, useValue: new EventCodec() },
+      { provide: CLOCK, useValue: clock },
+      { provide: CONFIGURATION, useValue: configuration },
+    ];
+    return { module: PortsModule, providers, exports: providers };
+  }
+}

@@ -1,0 +1,65 @@
+import 'reflect-metadata';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { isLoopback } from '../api/origin.js';
+import type { Configuration } from '../config/configuration.js';
+import { loadConfiguration } from '../config/load-configuration.js';
+import { keyFile, openEmbeddedPorts } from './embedded-ports.js';
+import { createServer } from './server.js';
+
+/** Listens until SIGINT or SIGTERM; then no request is cut off and the store is closed. */
+export async function serve(say: (text: string) => void): Promise<void> {
+  const configuration = loadConfiguration(process.env);
+  refuseOpenListening(configuration);
+  const ports = await openEmbeddedPorts(configuration);
+  let app: NestFastifyApplication;
+  try {
+    app = await createServer({ ports, configuration });
+    await app.listen(configuration.port, configuration.host);
+  } catch (error) {
+    await ports.close();
+    throw error;
+  }
+  say(greeting(await app.getUrl(), configuration));
+  await untilSignal();
+  say('Stopping: finishing what is under way.');
+  await app.close();
+  await ports.close();
+}
+
+/** Without TLS and tenants in front, the key must not travel over a network. */
+function refuseOpenListening({ host }: Configuration): void {
+  if (isLoopback(host)) return;
+  throw new ListeningRefusedError(
+    `HOLDFAST_HOST is ${host}: only loopback addresses are served. The API key would travel ` +
+      'unencrypted; put a TLS proxy on this machine in front of 127.0.0.1',
+  );
+}
+
+export class ListeningRefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigurationError';
+  }
+}
+
+function greeting(url: string, configuration: Configuration): string {
+  const key = keyFile(configuration);
+  return [
+    `Holdfast is ready at ${url}`,
+    `  data    ${configuration.dataFolder}`,
+    `  API key ${key}`,
+    '  try     curl -s -X POST -H "Authorization: Bearer $(cat ' + quoted(key) + ')" \\',
+    `            -H 'Content-Type: application/json' -d '{"title":"hello"}' ${url}/v1/sessions`,
+  ].join('\n');
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

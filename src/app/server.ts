@@ -1,0 +1,63 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiModule } from '../api/api.module.js';
+import { apiDocument } from '../api/api-document.js';
+import { refuseForeignOrigin } from '../api/origin.js';
+import { problemOf } from '../api/problem.filter.js';
+import type { Configuration } from '../config/configuration.js';
+import { HoldfastModule } from './holdfast.module.js';
+import { ProcessLogger } from './process-logger.js';
+import type { PortsOptions } from './ports.module.js';
+
+@Module({})
+class ServerModule {
+  static with(options: PortsOptions): DynamicModule {
+    return { module: ServerModule, imports: [HoldfastModule.with(options), ApiModule] };
+  }
+}
+
+const TOOL_RESULT_ROUTES = /\/tool-calls\/:callId\/(result|late-result)$/;
+
+/** The HTTP application, not listening yet. */
+export async function createServer(options: PortsOptions): Promise<NestFastifyApplication> {
+  const { configuration } = options;
+  const adapter = new FastifyAdapter({
+    bodyLimit: configuration.bodyBytesMax,
+    requestTimeout: configuration.requestTimeoutMs,
+    routerOptions: { maxParamLength: 256 },
+    forceCloseConnections: 'idle',
+  });
+  guardRequests(adapter, configuration);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ServerModule.with(options),
+    adapter,
+    { logger: new ProcessLogger(configuration.logLevel), abortOnError: false },
+  );
+  const document = apiDocument(app);
+  adapter.getInstance().get('/openapi.json', (_, reply) => reply.send(document));
+  return app;
+}
+
+/** What holds for every request, before anything of it is read. */
+function guardRequests(adapter: FastifyAdapter, configuration: Configuration): void {
+  const fastify = adapter.getInstance();
+  fastify.addHook('onRoute', (route) => {
+    if (TOOL_RESULT_ROUTES.test(route.url)) route.bodyLimit = configuration.toolResultBytesMax;
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+    });
+    try {
+      refuseForeignOrigin(request, configuration.host);
+      done();
+    } catch (error) {
+      const answer = problemOf(error);
+      void reply.status(answer.status).type('application/problem+json').send(answer);
+    }
+  });
+}

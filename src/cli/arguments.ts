@@ -1,0 +1,34 @@
+import type { SessionStatus } from '../domain/state.js';
+import { CommandLineError, EXIT } from './failure.js';
+
+const STATUSES: readonly SessionStatus[] = ['idle', 'owned', 'scheduled', 'waiting', 'stopped'];
+
+export function checkedCount(name: string, text: string, max: number): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1 || count > max) {
+    throw new CommandLineError(
+      `${name} must be a whole number from 1 to ${max}, not "${text}"`,
+      EXIT.usage,
+    );
+  }
+  return count;
+}
+
+export function checkedRevision(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const revision = Number(text);
+  if (!Number.isSafeInteger(revision) || revision < 0) {
+    throw new CommandLineError(
+      `${name} must be a revision (0, 1, 2, …), not "${text}"`,
+      EXIT.usage,
+    );
+  }
+  return revision;
+}
+
+export function checkedStatus(text: string | undefined): SessionStatus | undefined {
+  if (text === undefined || STATUSES.includes(text as SessionStatus)) {
+    return text as SessionStatus | undefined;
+  }
+  throw new CommandLineError(`--status must be one of ${STATUSES.join(', ')}`, EXIT.usage);
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { addContext } from './commands/context.js';
+import { addCost } from './commands/cost.js';
+import { addDemo } from './commands/demo.js';
+import { addFork } from './commands/fork.js';
+import { addKey } from './commands/key.js';
+import { addRebuild } from './commands/rebuild.js';
+import { addRestore } from './commands/restore.js';
+import { addServe } from './commands/serve.js';
+import { addSessions } from './commands/sessions.js';
+
+export type AddCommand = (program: Command, exitWith: (code: number) => void) => void;
+
+/** In the order in which help lists them. */
+export const COMMANDS: readonly AddCommand[] = [
+  addServe,
+  addDemo,
+  addSessions,
+  addRestore,
+  addContext,
+  addFork,
+  addCost,
+  addRebuild,
+  addKey,
+];

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { print, printJson, say } from '../output.js';
+
+interface Options {
+  readonly at?: string;
+  readonly title?: string;
+  readonly id?: string;
+  readonly json?: boolean;
+}
+
+export function addFork(program: Command): void {
+  program
+    .command('fork')
+    .description('make a new session that goes on from a point of another one')
+    .argument('<session>', 'id of the parent; it is not changed')
+    .option('--at <revision>', 'last revision to inherit; default: the newest')
+    .option('--id <id>', 'id of the fork; default: a new UUID')
+    .option('--title <title>', 'shown in lists')
+    .option('--json', 'one JSON object on stdout')
+    .action(async (sessionId: string, options: Options) => {
+      const { withLocalApplication } = await import('../local-application.js');
+      const { ForkSession } = await import('../../commands/fork-session/fork-session.handler.js');
+      const { ForkSessionBody } = await import('../../commands/fork-session/fork-session.dto.js');
+      const { checkedRevision } = await import('../arguments.js');
+      await withLocalApplication(async ({ commands, scope }) => {
+        const body = Object.assign(new ForkSessionBody(), {
+          at: checkedRevision('--at', options.at),
+          title: options.title,
+          ...(options.id === undefined ? {} : { forkId: options.id }),
+        });
+        const { receipt } = await commands.execute(new ForkSession(scope(sessionId), body));
+        if (options.json) return printJson({ ...receipt, parentId: sessionId });
+        print(receipt.sessionId);
+        say(`The fork reads ${sessionId} by reference; its own cost starts at 0.`);
+      });
+    });
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { printJson, say } from '../output.js';
+
+export function addRebuild(program: Command): void {
+  program
+    .command('rebuild')
+    .description('make a read model anew from the events, while the old one goes on serving')
+    .argument('<read-model>', 'sessions, conversation or cost-tree')
+    .option('--json', 'one JSON object on stdout')
+    .action(async (name: string, options: { readonly json?: boolean }) => {
+      const { withLocalApplication } = await import('../local-application.js');
+      const { Projectors } = await import('../../projections/projectors.js');
+      const { progressBar } = await import('../progress.js');
+      await withLocalApplication(async ({ context }) => {
+        const bar = progressBar('positions');
+        const report = await context.get(Projectors).rebuild(name, ({ position, head }) => {
+          bar.update(Number(position), Number(head));
+        });
+        bar.stop();
+        if (options.json) return printJson(report);
+        say(`${name} was rebuilt from ${report.events} events.`);
+      });
+    });
+}

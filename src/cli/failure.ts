@@ -1,0 +1,67 @@
+import { CommanderError } from 'commander';
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  store: 5,
+  partly: 6,
+} as const;
+
+/** An error whose message is for people and already says what to do. */
+export class CommandLineError extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number = EXIT.failed,
+  ) {
+    super(message);
+    this.name = 'CommandLineError';
+  }
+}
+
+const BY_NAME: Readonly<Record<string, number>> = {
+  ConfigurationError: EXIT.usage,
+  StorageOpenError: EXIT.store,
+  StoreUnavailableError: EXIT.store,
+  AppendUnknownError: EXIT.store,
+  ContextProblemError: EXIT.refused,
+  VersionConflictError: EXIT.refused,
+  UnknownProjectionError: EXIT.usage,
+  ImportError: EXIT.usage,
+};
+
+/** One sentence on stderr, never a stack; the exit code says which kind of failure it was. */
+export function reportFailure(error: unknown): number {
+  if (error instanceof CommanderError) {
+    return error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
+      ? EXIT.done
+      : error.exitCode === 0
+        ? EXIT.done
+        : EXIT.usage;
+  }
+  process.stderr.write(`holdfast: ${textOf(error)}\n`);
+  return exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandLineError) return error.exitCode;
+  if (!(error instanceof Error)) return EXIT.failed;
+  if (error.name === 'Rejection') {
+    const { code } = error as Error & { code?: string };
+    if (code === 'not_found') return EXIT.notFound;
+    return code === 'invalid_request' ? EXIT.usage : EXIT.refused;
+  }
+  return BY_NAME[error.name] ?? EXIT.failed;
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { code?: unknown };
+  const isKnown =
+    error.name in BY_NAME || error.name === 'Rejection' || error.name === 'CommandLineError';
+  if (isKnown) return error.message;
+  if (code === 'EADDRINUSE') return `${error.message}; set HOLDFAST_PORT to a free port`;
+  return `${error.name}: ${error.message}`;
+}

@@ -1,0 +1,78 @@
+import type { Provider } from '@nestjs/common';
+import { AcceptInputHandler } from './accept-input/accept-input.handler.js';
+import { ClaimRunHandler } from './claim-run/claim-run.handler.js';
+import {
+  CommitCompactionHandler,
+  FailCompactionHandler,
+  StartCompactionHandler,
+} from './compact/compact.handler.js';
+import { DecideEscalationHandler } from './decide-escalation/decide-escalation.handler.js';
+import {
+  CompleteRunHandler,
+  FailRunHandler,
+  InterruptRunHandler,
+  ReleaseRunHandler,
+} from './end-run/end-run.handler.js';
+import { ForkSessionHandler } from './fork-session/fork-session.handler.js';
+import { CommandHandling } from './handle-command.js';
+import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
+import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
+import { RecordFactsHandler } from './record-facts/record-facts.handler.js';
+import { RecordProbeHandler } from './record-probe/record-probe.handler.js';
+import { RecordStepHandler } from './record-step/record-step.handler.js';
+import {
+  RecordToolResultHandler,
+  ReportLateResultHandler,
+} from './record-tool-result/record-tool-result.handler.js';
+import { ReportToolUnknownHandler } from './report-tool-unknown/report-tool-unknown.handler.js';
+import { RestoreSessionHandler } from './restore-session/restore-session.handler.js';
+import { ResumeSessionHandler } from './resume-session/resume-session.handler.js';
+import { SessionRepository } from './session-repository.js';
+import { SettleCalls } from './settle-calls.js';
+import { SettleModelCallHandler } from './settle-model-call/settle-model-call.handler.js';
+import { StartModelCallHandler } from './start-model-call/start-model-call.handler.js';
+import { StartSessionHandler } from './start-session/start-session.handler.js';
+import {
+  RecordToolProgressHandler,
+  SkipToolCallHandler,
+  StartToolCallHandler,
+} from './start-tool-call/start-tool-call.handler.js';
+import { ConfirmStoppedHandler, StopRunHandler } from './stop-run/stop-run.handler.js';
+import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js';
+
+/** What the CommandBus dispatches to, and what the handlers share. */
+export const COMMAND_PROVIDERS: Provider[] = [
+  SessionRepository,
+  CommandHandling,
+  SettleCalls,
+  AcceptInputHandler,
+  ClaimRunHandler,
+  CommitCompactionHandler,
+  CompleteRunHandler,
+  ConfirmStoppedHandler,
+  DecideEscalationHandler,
+  FailCompactionHandler,
+  FailRunHandler,
+  ForkSessionHandler,
+  HeartbeatHandler,
+  InterruptRunHandler,
+  RecordAssistantMessageHandler,
+  RecordFactsHandler,
+  RecordProbeHandler,
+  RecordStepHandler,
+  RecordToolProgressHandler,
+  RecordToolResultHandler,
+  ReleaseRunHandler,
+  ReportLateResultHandler,
+  ReportToolUnknownHandler,
+  RestoreSessionHandler,
+  ResumeSessionHandler,
+  SettleModelCallHandler,
+  SkipToolCallHandler,
+  StartCompactionHandler,
+  StartModelCallHandler,
+  StartSessionHandler,
+  StartToolCallHandler,
+  StopRunHandler,
+  WithdrawInputHandler,
+];

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { HISTORY_PROVIDERS } from '../history/history-queries.js';
+import { COMMAND_PROVIDERS } from './command-handlers.js';
+import { CommandHandling } from './handle-command.js';
+import { SessionRepository } from './session-repository.js';
+import { SettleCalls } from './settle-calls.js';
+
+/** The commands, and the queries that are answered from a session's own stream. */
+@Module({
+  imports: [CqrsModule],
+  providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
+  exports: [CommandHandling, SessionRepository, SettleCalls],
+})
+export class CommandsModule {}

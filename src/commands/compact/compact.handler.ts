@@ -1,0 +1,149 @@
+import { CommandHandler, Command, type ICommandHandler } from '@nestjs/cqrs';
+import { builtInSummary } from '../../context/built-in-summary.js';
+import { type CompactionRange, compactionRange } from '../../context/compaction-range.js';
+import { canonicalJson } from '../../context/canonical-json.js';
+import { tokensOf } from '../../context/token-estimate.js';
+import { Rejection } from '../../domain/rejection.js';
+import { HistoryReader } from '../../history/history-reader.js';
+import type { CommandScope } from '../command-scope.js';
+import { fenceOf } from '../dto/owned-body.js';
+import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import {
+  SessionRequest,
+  type ToSessionCommands,
+  handlerOf,
+  identityOf,
+} from '../session-command.js';
+import type {
+  CommitCompactionBody,
+  FailCompactionBody,
+  StartCompactionBody,
+} from './compact.dto.js';
+
+const KEEP_GROUPS_DEFAULT = 4;
+
+export interface StartedCompaction extends HandledCommand {
+  /** Absent when the command was done before. */
+  readonly range?: CompactionRange;
+}
+
+export class StartCompaction extends Command<StartedCompaction> {
+  constructor(
+    readonly scope: CommandScope,
+    readonly body: StartCompactionBody,
+  ) {
+    super();
+  }
+}
+
+/** Chooses the range and makes it durable; the summary is written against exactly this range. */
+@CommandHandler(StartCompaction)
+export class StartCompactionHandler implements ICommandHandler<StartCompaction, StartedCompaction> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly history: HistoryReader,
+  ) {}
+
+  async execute({ scope, body }: StartCompaction): Promise<StartedCompaction> {
+    const { source } = await this.history.read(scope.tenantId, scope.sessionId);
+    const { keepTokens, withinTurn } = body;
+    const keepGroups =
+      body.keepGroups ?? (keepTokens === undefined ? KEEP_GROUPS_DEFAULT : undefined);
+    const range = compactionRange(source, { keepTokens, keepGroups, withinTurn });
+    const handled = await this.handling.handle(scope, (context) => [
+      {
+        type: 'StartCompaction',
+        ...identityOf(context, body.compactionId, { ...body, claimToken: undefined }),
+        fence: fenceOf(body),
+        compactionId: body.compactionId,
+        trigger: body.trigger,
+        ...positionsOf(range),
+      },
+    ]);
+    return range === 'nothing_to_compact' || handled.receipt.replayed
+      ? handled
+      : { ...handled, range };
+  }
+}
+
+function positionsOf(range: CompactionRange | 'nothing_to_compact') {
+  if (range === 'nothing_to_compact') {
+    throw new Rejection(
+      'nothing_to_compact',
+      'no part of the conversation can be covered: keep less, or allow withinTurn',
+    );
+  }
+  const { coveredFrom, coveredTo, keptFrom, tokensBefore } = range;
+  return { coveredFrom, coveredTo, keptFrom, tokensBefore };
+}
+
+interface OfCompaction<Body> {
+  readonly compactionId: string;
+  readonly body: Body;
+}
+
+export class CommitCompaction extends SessionRequest<OfCompaction<CommitCompactionBody>> {}
+
+@CommandHandler(CommitCompaction)
+export class CommitCompactionHandler implements ICommandHandler<CommitCompaction, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly history: HistoryReader,
+  ) {}
+
+  async execute({
+    scope,
+    body: { compactionId, body },
+  }: CommitCompaction): Promise<HandledCommand> {
+    const covered = await this.coveredRange(scope, compactionId);
+    const summary = body.summary ?? (covered && builtInSummary(covered)) ?? '';
+    const handled = await this.handling.handle(scope, (context) => [
+      {
+        type: 'CommitCompaction',
+        ...identityOf(context, `commit:${compactionId}`, { ...body, claimToken: undefined }),
+        fence: fenceOf(body),
+        compactionId,
+        summary,
+        openCalls: covered?.openCalls ?? [],
+        sourceHash: covered && context.hash(canonicalJson(covered.text)),
+        tokensAfter: covered && covered.tokensKept + tokensOf(summary),
+        modelCallId: body.modelCallId,
+        trigger: 'auto',
+      },
+    ]);
+    const failed = handled.events.find((event) => event.type === 'CompactionFailed');
+    if (failed === undefined) return handled;
+    throw new Rejection('nothing_to_compact', 'the summary frees too little; it had no effect', {
+      ...failed.data,
+    });
+  }
+
+  /** The range as it was when it was chosen; later inputs do not move it. */
+  private async coveredRange(
+    scope: CommandScope,
+    compactionId: string,
+  ): Promise<CompactionRange | undefined> {
+    const { state, source } = await this.history.read(scope.tenantId, scope.sessionId);
+    if (state.compaction?.compactionId !== compactionId) return undefined;
+    const { keptFrom } = state.compaction;
+    const range = compactionRange(source, { keptFrom });
+    return range === 'nothing_to_compact' ? undefined : range;
+  }
+}
+
+export class FailCompaction extends SessionRequest<OfCompaction<FailCompactionBody>> {}
+
+const failCompaction: ToSessionCommands<OfCompaction<FailCompactionBody>> = (
+  { compactionId, body },
+  context,
+) => [
+  {
+    type: 'FailCompaction',
+    ...identityOf(context, `fail:${compactionId}`, { detail: body.detail }),
+    fence: fenceOf(body),
+    compactionId,
+    detail: body.detail,
+  },
+];
+
+export const FailCompactionHandler = handlerOf(FailCompaction, failCompaction);

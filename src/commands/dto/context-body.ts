@@ -1,0 +1,67 @@
+import type { ContextRequest } from '../../context/build-context.js';
+import { CONTEXT_FORMATS, type ContextFormat } from '../../context/formats.js';
+import type { Json } from '../../domain/content.js';
+import { ChoiceField, JsonField, NumberField, TextField } from './fields.js';
+
+const INSTRUCTIONS_CHARACTERS_MAX = 500_000;
+const BUDGET_TOKENS_MAX = 100_000_000;
+
+/** What a model input is rendered with: always the current instructions, never stored ones. */
+export class ContextBody {
+  @ChoiceField({ description: 'Whose shape.', choices: CONTEXT_FORMATS, optional: true })
+  format: ContextFormat = 'neutral';
+
+  @TextField({
+    description: 'System instructions, as they are now.',
+    charactersMax: INSTRUCTIONS_CHARACTERS_MAX,
+    optional: true,
+  })
+  instructions?: string;
+
+  @JsonField({
+    description: "Tool definitions in the provider's shape; passed on and counted.",
+    optional: true,
+  })
+  tools?: Json;
+
+  @TextField({
+    description: 'What is called now; stands once, at the tail. Default: nothing.',
+    charactersMax: 128,
+    optional: true,
+  })
+  now?: string;
+
+  @TextField({ description: 'Provider that will get it.', charactersMax: 64, optional: true })
+  provider?: string;
+
+  @TextField({ description: 'Model that will get it.', charactersMax: 128, optional: true })
+  model?: string;
+
+  @NumberField({
+    description: 'Most input tokens. Absent: nothing is cut.',
+    min: 1,
+    max: BUDGET_TOKENS_MAX,
+    optional: true,
+  })
+  budgetTokens?: number;
+
+  @JsonField({
+    description: 'Quirks of server and model, as the provider rules name them.',
+    optional: true,
+  })
+  options?: Json;
+}
+
+export function contextRequest(body: ContextBody): ContextRequest {
+  const { format, instructions, tools, now, provider, model, budgetTokens, options } = body;
+  return {
+    format,
+    instructions,
+    tools,
+    now,
+    provider,
+    model,
+    budgetTokens,
+    options: options as ContextRequest['options'],
+  };
+}

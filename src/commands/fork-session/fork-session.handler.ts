@@ -1,0 +1,98 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { EventOf } from '../../domain/events.js';
+import type { Segment } from '../../domain/events/positions.js';
+import { Rejection } from '../../domain/rejection.js';
+import {
+  type CallState,
+  type SessionState,
+  callsOf,
+  exists,
+  isUnresolved,
+} from '../../domain/state.js';
+import { sessionStream } from '../../identity/derived-ids.js';
+import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SessionRequest, identityOf } from '../session-command.js';
+import { SessionRepository } from '../session-repository.js';
+import type { ForkSessionBody } from './fork-session.dto.js';
+
+/** `scope.sessionId` is the parent; the fork is a new session with a stream of its own. */
+export class ForkSession extends SessionRequest<ForkSessionBody> {}
+
+/** Writes one event into the fork's stream and nothing into the parent's, whatever its length. */
+@CommandHandler(ForkSession)
+export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  async execute({ scope, body }: ForkSession): Promise<HandledCommand> {
+    const stream = sessionStream(scope.tenantId, scope.sessionId);
+    const parent = await this.sessions.loadCurrent(stream);
+    if (!exists(parent)) {
+      throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
+    }
+    const at = body.at ?? parent.revision;
+    if (at > parent.revision) {
+      throw new Rejection('invalid_request', `the newest revision is ${parent.revision}`, {
+        revision: parent.revision,
+      });
+    }
+    const atCut = at === parent.revision ? parent : await this.sessions.loadAt(stream, at);
+    const forkScope = { ...scope, sessionId: body.forkId, ifRevision: undefined };
+    return this.handling.handle(forkScope, (context) => [
+      {
+        type: 'ForkSession',
+        ...identityOf(context, body.forkId, { ...body, parentId: scope.sessionId }),
+        forked: forkedData(body, parent, atCut, context.now),
+      },
+    ]);
+  }
+}
+
+function forkedData(
+  body: ForkSessionBody,
+  parent: SessionState,
+  atCut: SessionState,
+  now: string,
+): EventOf<'Forked'>['data'] {
+  const own: Segment = { sessionId: parent.sessionId, from: 0, to: atCut.revision };
+  return {
+    sessionId: body.forkId,
+    title: body.title ?? parent.title,
+    labels: body.labels ?? parent.labels,
+    parentId: parent.sessionId,
+    parentVersion: parent.revision,
+    cut: { sessionId: parent.sessionId, revision: atCut.revision },
+    segments: [...atCut.segments, own],
+    ancestors: [parent.sessionId, ...parent.ancestors],
+    profile: atCut.profile ?? { name: 'agent', version: '0' },
+    tools: Object.values(atCut.tools),
+    recoveryMode: body.recoveryMode,
+    watermark: atCut.watermark,
+    facts: Object.values(atCut.facts)
+      .filter((fact) => !fact.retired)
+      .map(({ factId, version, at }) => ({ factId, version, at })),
+    hidden: atCut.hidden,
+    inherited: callsOf(atCut)
+      .filter(isUnresolved)
+      .map((call) => inheritedCall(call, parent)),
+    startedAt: now,
+  };
+}
+
+/** Its origin goes on to settle it; the fork only shows what is known. */
+function inheritedCall(
+  call: CallState,
+  parent: SessionState,
+): EventOf<'Forked'>['data']['inherited'][number] {
+  return {
+    callId: call.callId,
+    originSessionId: call.originSessionId ?? parent.sessionId,
+    opKey: call.opKey,
+    tool: call.tool,
+    argsHash: call.argsHash,
+    effect: call.effect,
+    stateAtCut: call.status,
+  };
+}

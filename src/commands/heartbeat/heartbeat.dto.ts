@@ -1,0 +1,3 @@
+import { OwnedBody } from '../dto/owned-body.js';
+
+export class HeartbeatBody extends OwnedBody {}

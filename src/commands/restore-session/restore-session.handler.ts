@@ -1,0 +1,75 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { LEASES } from '../../app/tokens.js';
+import type { ReadyContext } from '../../context/build-context.js';
+import type { LeaseView } from '../../domain/commands.js';
+import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-run.js';
+import { Rejection } from '../../domain/rejection.js';
+import { type SessionState, exists } from '../../domain/state.js';
+import { ReadContext } from '../../history/read-context.js';
+import { sessionStream } from '../../identity/derived-ids.js';
+import type { LeaseStore } from '../../storage/lease-store.js';
+import { ClaimRun } from '../claim-run/claim-run.handler.js';
+import type { CommandScope } from '../command-scope.js';
+import { contextRequest } from '../dto/context-body.js';
+import type { HandledCommand } from '../handle-command.js';
+import { leaseName, leaseView } from '../session-lease.js';
+import { SessionRepository } from '../session-repository.js';
+import { SettleCalls } from '../settle-calls.js';
+import type { RestoreSessionBody } from './restore-session.dto.js';
+import { type Standing, standingOf } from './standing.js';
+
+export interface RestoredSession {
+  readonly state: SessionState;
+  readonly standing: Standing;
+  readonly attemptsLeft: number;
+  readonly claim?: HandledCommand;
+  readonly context: ReadyContext;
+}
+
+export class RestoreSession extends Command<RestoredSession> {
+  constructor(
+    readonly scope: CommandScope,
+    readonly body: RestoreSessionBody,
+  ) {
+    super();
+  }
+}
+
+/** Load, settle, assemble: from the events alone, in whatever process. */
+@CommandHandler(RestoreSession)
+export class RestoreSessionHandler implements ICommandHandler<RestoreSession, RestoredSession> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly sessions: SessionRepository,
+    private readonly settle: SettleCalls,
+    @Inject(LEASES) private readonly leases: LeaseStore,
+  ) {}
+
+  async execute({ scope, body }: RestoreSession): Promise<RestoredSession> {
+    const found = await this.sessions.loadCurrent(sessionStream(scope.tenantId, scope.sessionId));
+    if (!exists(found)) throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
+    const before = await this.settle.all(scope, found);
+    const standing = standingOf(before, await this.lease(scope));
+    const claim = body.workerId === undefined ? undefined : await this.claim(scope, body);
+    const { state, context } = await this.queries.execute(
+      new ReadContext(scope, contextRequest(body)),
+    );
+    const attemptsLeft = RECOVERY_ATTEMPTS_MAX - (state.run?.recoveryAttempts ?? 0);
+    return { state, standing, attemptsLeft, claim, context };
+  }
+
+  private async lease(scope: CommandScope): Promise<LeaseView> {
+    return leaseView(await this.leases.current(leaseName(scope)));
+  }
+
+  private claim(scope: CommandScope, body: RestoreSessionBody): Promise<HandledCommand> {
+    const { workerId, claimToken, runId, force } = body;
+    if (workerId === undefined || claimToken === undefined) {
+      throw new Rejection('invalid_request', 'a claim needs both `workerId` and `claimToken`');
+    }
+    const claim = { workerId, claimToken, runId, force, kind: 'agent' as const };
+    return this.commands.execute(new ClaimRun(scope, claim));
+  }
+}

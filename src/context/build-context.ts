@@ -1,0 +1,220 @@
+import {
+  type ProviderName,
+  type Repair,
+  type Violation,
+  repairWithReport,
+  validate,
+} from '@holdfast/provider-rules';
+import type { Json } from '../domain/content.js';
+import { type DroppedItems, type TrimmedResult, fitToBudget } from './budget.js';
+import { abandoned } from './call-texts.js';
+import { canonicalJson } from './canonical-json.js';
+import { plainTextOf } from './content-guards.js';
+import type { ContextSource, LeftOut } from './context-source.js';
+import { factsBlock } from './facts-block.js';
+import { type ContextFormat, type FormatOptions, formatEntry, replayRule } from './formats.js';
+import type { ContextItem, HistoryItem, UnresolvedCall } from './history-items.js';
+import { buildHistory } from './history.js';
+import type { JsonObject, Rendered } from './render.js';
+import { type TokenCounter, estimateTokens } from './token-estimate.js';
+
+export interface ContextRequest {
+  readonly format: ContextFormat;
+  readonly instructions?: string;
+  /** Tool definitions in the format's own shape; they are passed on and counted. */
+  readonly tools?: Json;
+  /** What the caller calls now. It stands once, at the tail. */
+  readonly now?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  /** Most input tokens; without it nothing is cut. */
+  readonly budgetTokens?: number;
+  /** Quirks of server and model (provider rules, §3). */
+  readonly options?: FormatOptions;
+}
+
+export interface BuildTools {
+  /** Keyed hash of a text: the context's id. */
+  readonly hash: (text: string) => string;
+  /** Replaces the estimate of a text's tokens. */
+  readonly countTokens?: TokenCounter;
+}
+
+export interface ReadyContext {
+  readonly format: ContextFormat;
+  readonly contextId: string;
+  /** The system field, for formats that have one. */
+  readonly system?: Json;
+  readonly tools?: Json;
+  readonly messages: readonly Json[];
+  /** What `ModelCallStarted` has to name: the revision shown, and the inputs it delivers. */
+  readonly inputRevision: number;
+  readonly delivers: readonly string[];
+  readonly repairs: readonly Repair[];
+  /** Request options that must change, because no history can be repaired that way. */
+  readonly repairedOptions?: FormatOptions;
+  readonly leftOut: readonly LeftOut[];
+  readonly trimmed: readonly TrimmedResult[];
+  readonly dropped?: DroppedItems;
+  readonly estimatedTokens: number;
+  /** The conversation did not fit as it is. */
+  readonly compactionNeeded: boolean;
+  /** Calls without an outcome; the caller decides whether the model may go on without them. */
+  readonly unresolved: readonly UnresolvedCall[];
+}
+
+export type ContextProblem =
+  | { readonly problem: 'context_invalid'; readonly violations: readonly Violation[] }
+  | {
+      readonly problem: 'budget_too_small';
+      readonly budgetTokens: number;
+      readonly neededTokens: number;
+    }
+  | { readonly problem: 'invalid_options'; readonly message: string };
+
+export type ContextResult = ReadyContext | ContextProblem;
+
+/**
+ * The exact next model input (DESIGN §6). Pure: the same source and request give the same bytes.
+ * It never throws because of the log; what a provider would refuse never leaves.
+ */
+export function buildContext(
+  source: ContextSource,
+  request: ContextRequest,
+  tools: BuildTools,
+): ContextResult {
+  const history = buildHistory(source, request);
+  const { isNewPeriod } = history;
+  const items = [...headOf(source, isNewPeriod), ...history.items, ...tailOf(request)];
+  const estimate = estimateTokens({
+    format: request.format,
+    instructions: request.instructions,
+    tools: request.tools,
+    items,
+    source,
+    records: history.records,
+    model: request.model,
+    isNewPeriod,
+    count: tools.countTokens,
+  });
+  const budgetTokens = request.budgetTokens ?? Infinity;
+  const fitted = fitToBudget(items, estimate.tokens, budgetTokens, tools.countTokens);
+  if (!fitted.fits) {
+    return { problem: 'budget_too_small', budgetTokens, neededTokens: fitted.neededTokens };
+  }
+  const rendered = render(source, request, fitted.items);
+  const checked = checkedMessages(request, rendered);
+  if ('problem' in checked) return checked;
+  const { format } = request;
+  const sent = { format, system: rendered.system, tools: request.tools, messages: checked.messages };
+  return {
+    ...sent,
+    contextId: tools.hash(contextBasis(sent)),
+    inputRevision: source.revision,
+    delivers: source.deliverNext.map((input) => input.inputId),
+    repairs: checked.repairs,
+    repairedOptions: checked.repairedOptions,
+    leftOut: [...history.leftOut, ...rendered.leftOut],
+    trimmed: fitted.trimmed,
+    dropped: fitted.dropped,
+    estimatedTokens: fitted.estimatedTokens,
+    compactionNeeded: estimate.tokens > budgetTokens,
+    unresolved: history.unresolved,
+  };
+}
+
+/** The text that a context's id is the hash of. */
+export function contextBasis(
+  context: Pick<ReadyContext, 'format' | 'system' | 'tools' | 'messages'>,
+): string {
+  const { format, system, tools, messages } = context;
+  return canonicalJson({ version: 1, format, system, tools, messages });
+}
+
+/** Facts and summary, as they stood when the prefix period began. */
+function headOf(source: ContextSource, isNewPeriod: boolean): readonly ContextItem[] {
+  const facts = isNewPeriod ? source.facts : source.prefixFacts;
+  const place = { place: -1, from: -1, to: -1 };
+  const head: ContextItem[] = [];
+  if (facts.length > 0) {
+    head.push({ kind: 'context', about: 'facts', text: factsBlock(facts), ...place });
+  }
+  if (source.summary !== undefined) {
+    head.push({ kind: 'context', about: 'summary', text: summaryBlock(source), ...place });
+  }
+  return head;
+}
+
+function summaryBlock({ summary, openCalls }: ContextSource): string {
+  const text = `Summary of the earlier conversation:\n${summary!.text}`;
+  if (openCalls.length === 0) return text;
+  const lines = openCalls.map(({ callId, tool, effect, opKey }) => {
+    const said = plainTextOf(abandoned(effect, opKey).content);
+    return `- ${tool} (${callId}): ${said}`;
+  });
+  return [text, '', 'Tool calls of that part without a known outcome:', ...lines].join('\n');
+}
+
+/** What changes from request to request stands behind everything that a cache can hold. */
+function tailOf({ now }: ContextRequest): readonly ContextItem[] {
+  if (now === undefined) return [];
+  const place = { place: Infinity, from: Infinity, to: Infinity };
+  return [{ kind: 'context', about: 'date', text: `Current date: ${now}`, ...place }];
+}
+
+function render(
+  source: ContextSource,
+  request: ContextRequest,
+  items: readonly HistoryItem[],
+): Rendered {
+  const options = request.options as { readonly boundPrefix?: boolean } | undefined;
+  return formatEntry(request.format).render({
+    instructions: request.instructions,
+    items,
+    replays: replayRule(request.format, items, request),
+    dropsReasoning: options?.boundPrefix === true,
+    artifacts: source.artifacts,
+  });
+}
+
+type Checked =
+  | {
+      readonly messages: readonly Json[];
+      readonly repairs: readonly Repair[];
+      readonly repairedOptions?: FormatOptions;
+    }
+  | ContextProblem;
+
+/** Held against the provider's rules, repaired if that helps, and refused if anything is left. */
+function checkedMessages(request: ContextRequest, { messages }: Rendered): Checked {
+  const { rules } = formatEntry(request.format);
+  if (rules === undefined) return { messages, repairs: [] };
+  const message = optionsFault(rules, request.options);
+  if (message !== undefined) return { problem: 'invalid_options', message };
+  return repaired(rules, messages, request.options);
+}
+
+function optionsFault(rules: ProviderName, options: FormatOptions | undefined): string | undefined {
+  try {
+    validate(rules, [], options as never);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function repaired(
+  rules: ProviderName,
+  messages: readonly JsonObject[],
+  options: FormatOptions | undefined,
+): Checked {
+  const report = repairWithReport(rules, messages, options as never);
+  if (report.violations.length > 0) {
+    return { problem: 'context_invalid', violations: report.violations };
+  }
+  return {
+    messages: report.history as readonly Json[],
+    repairs: report.repairs,
+    repairedOptions: report.repairedOptions as FormatOptions | undefined,
+  };
+}

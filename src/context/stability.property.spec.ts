@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIXED_STRINGS } from '@holdfast/provider-rules';
+import fc from 'fast-check';
+import { type WireMessage, built } from '../../test/context/built.js';
+import { GeneratedSession, steps } from '../../test/context/generated-stream.js';
+import { assembleSource, missingFrom } from './assemble-source.js';
+import { canonicalJson } from './canonical-json.js';
+import type { HistoryRecord } from './history-record.js';
+import { sourceFromRecords, stateFromRecords } from './source-from-records.js';
+import type { MissingEvents } from './source-parts.js';
+
+const wire = ['openai-chat', 'anthropic'] as const;
+type Wire = (typeof wire)[number];
+
+function messagesOf(
+  records: readonly HistoryRecord[],
+  format: Wire,
+  model: string | undefined,
+): readonly WireMessage[] {
+  const source = { ...sourceFromRecords(records, 's1'), deliverNext: [] };
+  return built(source, { format, model }).messages;
+}
+
+/** Where a cached prefix ends on purpose. */
+function endsPeriod({ event }: HistoryRecord, model: string | undefined): boolean {
+  if (event.type === 'Compacted' || event.type === 'Reverted') return true;
+  return event.type === 'ModelCallStarted' && event.data.requestedModel !== model;
+}
+
+describe('what a model has read', () => {
+  it('stands unchanged in every later context, until a compaction, a revert or a new model', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(steps(30), fc.constantFrom(...wire), (all, format) => {
+        const { records } = new GeneratedSession(false).play(all).stream;
+        records.forEach(({ event }, place) => {
+          if (event.type !== 'ModelCallStarted') return;
+          const read = messagesOf(records.slice(0, place), format, event.data.requestedModel);
+          const isEmpty = JSON.stringify(read).includes(FIXED_STRINGS.conversationContinues);
+          if (read.at(-1)?.role === 'assistant' || isEmpty) return;
+          for (let end = place + 1; end <= records.length; end += 7) {
+            const since = records.slice(place, end);
+            if (since.some((record) => endsPeriod(record, event.data.requestedModel))) return;
+            const later = messagesOf(records.slice(0, end), format, event.data.requestedModel);
+            expect(canonicalJson(later.slice(0, read.length))).toBe(canonicalJson(read));
+            compared += 1;
+          }
+        });
+      }),
+      { numRuns: 60 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+});
+
+describe('a source from a window', () => {
+  it('gives the context of the whole stream, with nothing else looked up than it asks for', () => {
+    let windowed = 0;
+    fc.assert(
+      fc.property(steps(60), fc.constantFrom(...wire), (all, format) => {
+        const { records } = new GeneratedSession(false).play(all).stream;
+        const state = stateFromRecords(records, 's1');
+        const keptFrom = state.watermark?.keptFrom.revision ?? 0;
+        if (keptFrom > 0) windowed += 1;
+        const window = records.filter((record) => record.revision >= keptFrom);
+        let found: readonly HistoryRecord[] = [];
+        for (let round = 0; round < 2; round += 1) {
+          const missing = missingFrom({ state, window, found });
+          found = [...found, ...lookedUp(records, missing)];
+        }
+        const source = assembleSource({ state, window, found });
+        const whole = sourceFromRecords(records, 's1');
+        expect(canonicalJson(built(source, { format }))).toBe(
+          canonicalJson(built(whole, { format })),
+        );
+      }),
+      { numRuns: 120 },
+    );
+    expect(windowed).toBeGreaterThan(20);
+  });
+});
+
+function lookedUp(records: readonly HistoryRecord[], missing: MissingEvents): HistoryRecord[] {
+  const isWanted = ({ sessionId, revision, event }: HistoryRecord): boolean => {
+    if (missing.positions.some((at) => at.sessionId === sessionId && at.revision === revision)) {
+      return true;
+    }
+    if (event.type === 'InputAccepted') {
+      return missing.inputs.some(
+        (input) => input.sessionId === sessionId && input.inputId === event.data.inputId,
+      );
+    }
+    return (
+      event.type === 'ToolCallRequested' &&
+      missing.calls.some((call) => call.callId === event.data.callId)
+    );
+  };
+  const older = missing.factsBefore.flatMap(({ factId, upTo }) =>
+    records
+      .filter(
+        ({ revision, event }) =>
+          revision <= upTo.revision &&
+          event.type === 'FactsRecorded' &&
+          event.data.facts.some((fact) => fact.factId === factId),
+      )
+      .slice(-1),
+  );
+  return [...records.filter(isWanted), ...older];
+}

@@ -1,0 +1,17 @@
+import type { Provider } from '@nestjs/common';
+import { HistoryReader } from './history-reader.js';
+import { ReadArtifactHandler } from './read-artifact.js';
+import { ReadCallHandler } from './read-call.js';
+import { ReadContextHandler } from './read-context.js';
+import { ReadEventsHandler } from './read-events.js';
+import { ReadSessionHandler } from './read-session.js';
+
+/** Queries that are answered from a session's own stream. */
+export const HISTORY_PROVIDERS: Provider[] = [
+  HistoryReader,
+  ReadArtifactHandler,
+  ReadCallHandler,
+  ReadContextHandler,
+  ReadEventsHandler,
+  ReadSessionHandler,
+];

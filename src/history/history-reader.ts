@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { SessionRepository } from '../commands/session-repository.js';
+import { assembleSource, missingFrom } from '../context/assemble-source.js';
+import type { ContextSource } from '../context/context-source.js';
+import type { HistoryRecord } from '../context/history-record.js';
+import type { MissingEvents } from '../context/source-parts.js';
+import type { SessionEventRecord } from '../domain/events.js';
+import type { Segment, StreamPosition } from '../domain/events/positions.js';
+import { factKey, idKey, callKey } from '../domain/past.js';
+import { Rejection } from '../domain/rejection.js';
+import { type SessionState, exists } from '../domain/state.js';
+import { sessionStream } from '../identity/derived-ids.js';
+import type { EventCodec } from '../storage/event-codec.js';
+import type { EventStore } from '../storage/event-store.js';
+
+const PAGE_EVENTS = 1_000;
+
+export interface ReadHistory {
+  readonly state: SessionState;
+  readonly source: ContextSource;
+}
+
+/**
+ * Reads what a model input is made of: the kept window of the stream, a fork's inherited part by
+ * reference, and the few events before it that the window speaks of. Reads only what it returns.
+ */
+@Injectable()
+export class HistoryReader {
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    @Inject(CODEC) private readonly codec: EventCodec,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** @throws Rejection `not_found`; `invalid_request` for a revision that does not exist. */
+  async read(tenantId: string, sessionId: string, at?: number): Promise<ReadHistory> {
+    const state = await this.stateOf(tenantId, sessionId, at);
+    const window = await this.windowOf(tenantId, state);
+    let found: readonly HistoryRecord[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const missing = missingFrom({ state, window, found });
+      const more = await this.find(tenantId, state, missing);
+      if (more.length === 0) break;
+      found = [...found, ...more];
+    }
+    return { state, source: assembleSource({ state, window, found }) };
+  }
+
+  async stateOf(tenantId: string, sessionId: string, at?: number): Promise<SessionState> {
+    const stream = sessionStream(tenantId, sessionId);
+    const current = await this.sessions.loadCurrent(stream);
+    if (!exists(current)) throw new Rejection('not_found', `there is no session ${sessionId}`);
+    if (at === undefined || at === current.revision) return current;
+    if (at > current.revision) {
+      throw new Rejection(
+        'invalid_request',
+        `the session's newest revision is ${current.revision}`,
+        {
+          revision: current.revision,
+        },
+      );
+    }
+    return this.sessions.loadAt(stream, at);
+  }
+
+  /** Every event of the session in order, the inherited part first, one page at a time. */
+  async *all(tenantId: string, state: SessionState): AsyncIterable<readonly SessionEventRecord[]> {
+    for (const segment of segmentsOf(state)) yield* this.pages(tenantId, segment);
+  }
+
+  private async windowOf(
+    tenantId: string,
+    state: SessionState,
+  ): Promise<readonly SessionEventRecord[]> {
+    const window: SessionEventRecord[] = [];
+    for (const segment of segmentsFrom(state, state.watermark?.keptFrom)) {
+      for await (const page of this.pages(tenantId, segment)) window.push(...page);
+    }
+    return window;
+  }
+
+  private async *pages(
+    tenantId: string,
+    segment: Segment,
+  ): AsyncIterable<readonly SessionEventRecord[]> {
+    const stream = sessionStream(tenantId, segment.sessionId);
+    for (let from = segment.from; from <= segment.to;) {
+      const page = await this.events.read(stream, {
+        from,
+        to: segment.to,
+        maxCount: PAGE_EVENTS,
+      });
+      if (page.length === 0) return;
+      yield page.map((stored) => this.codec.decode(stored));
+      from = page.at(-1)!.revision + 1;
+    }
+  }
+
+  private async find(
+    tenantId: string,
+    state: SessionState,
+    missing: MissingEvents,
+  ): Promise<readonly SessionEventRecord[]> {
+    const found: SessionEventRecord[] = [];
+    for (const position of missing.positions) {
+      found.push(...(await this.at(tenantId, position)));
+    }
+    for (const { sessionId, inputId } of missing.inputs) {
+      found.push(...(await this.byKeys(tenantId, sessionId, [idKey(inputId)])));
+    }
+    for (const { factId, upTo } of missing.factsBefore) {
+      found.push(...(await this.byKeys(tenantId, upTo.sessionId, [factKey(factId)])));
+    }
+    const callKeys = missing.calls.map(({ callId }) => callKey(callId));
+    for (const { sessionId } of callKeys.length === 0 ? [] : segmentsOf(state)) {
+      found.push(...(await this.byKeys(tenantId, sessionId, callKeys)));
+    }
+    return found;
+  }
+
+  private async at(
+    tenantId: string,
+    { sessionId, revision }: StreamPosition,
+  ): Promise<readonly SessionEventRecord[]> {
+    const stream = sessionStream(tenantId, sessionId);
+    const stored = await this.events.read(stream, { from: revision, to: revision, maxCount: 1 });
+    return stored.map((event) => this.codec.decode(event));
+  }
+
+  private async byKeys(
+    tenantId: string,
+    sessionId: string,
+    keys: readonly string[],
+  ): Promise<readonly SessionEventRecord[]> {
+    const stored = await this.events.findByKeys(sessionStream(tenantId, sessionId), keys);
+    return stored.map((event) => this.codec.decode(event));
+  }
+}
+
+/** What a session consists of: its ancestors' parts by reference, then its own stream. */
+export function segmentsOf(state: SessionState): readonly Segment[] {
+  return [...state.segments, { sessionId: state.sessionId, from: 0, to: state.revision }];
+}
+
+function segmentsFrom(state: SessionState, start: StreamPosition | undefined): readonly Segment[] {
+  const segments = segmentsOf(state);
+  if (start === undefined) return segments;
+  const first = segments.findIndex(
+    ({ sessionId, from, to }) =>
+      sessionId === start.sessionId && from <= start.revision && start.revision <= to,
+  );
+  if (first < 0) return segments;
+  return [{ ...segments[first]!, from: start.revision }, ...segments.slice(first + 1)];
+}

@@ -1,0 +1,111 @@
+import type { ParentEdge } from '../../domain/events/session-events.js';
+import type { ReadModelDocument } from '../../storage/read-model-store.js';
+import { sessionDocumentId } from '../projection.js';
+import type { Tally } from './call-report.js';
+
+/** Kinds of edges on the way down to a session, sorted, joined by `+`; '' is the session itself. */
+export type EdgePath = string;
+
+/** Calls of one purpose, provider and model: JSON text of these three. */
+export type CellKind = string;
+
+/** A node as it is stored. Figures are derived from the cells when they are read. */
+export interface CostNodeDocument {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  /** False: only its children have been seen so far. */
+  readonly known: boolean;
+  readonly parentId?: string;
+  readonly edge?: ParentEdge;
+  /** Id of the parent's document, while the sums of this node are part of the parent's. */
+  readonly parentNode?: string;
+  readonly startedAt?: string;
+  /** `<path>|<kind>`: the parts of that figure, as decimal strings. */
+  readonly cells: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The sums of one session and, apart from them, of all sessions below it, while being changed. */
+export class CostNode {
+  known = false;
+  parentId: string | undefined;
+  edge: ParentEdge | undefined;
+  linked = false;
+  startedAt: string | undefined;
+  readonly cells = new Map<string, Tally>();
+
+  constructor(
+    readonly tenantId: string,
+    readonly sessionId: string,
+  ) {}
+
+  add(path: EdgePath, kind: CellKind, parts: ReadonlyMap<string, bigint>, sign: 1n | -1n): void {
+    const key = `${path}|${kind}`;
+    let cell = this.cells.get(key);
+    if (cell === undefined) this.cells.set(key, (cell = new Map()));
+    for (const [name, amount] of parts) {
+      const sum = (cell.get(name) ?? 0n) + sign * amount;
+      if (sum === 0n) {
+        cell.delete(name);
+      } else {
+        cell.set(name, sum);
+      }
+    }
+    if (cell.size === 0) this.cells.delete(key);
+  }
+
+  static open(stored: ReadModelDocument): CostNode {
+    const document = stored as unknown as CostNodeDocument;
+    const node = new CostNode(document.tenantId, document.sessionId);
+    node.known = document.known;
+    node.parentId = document.parentId;
+    node.edge = document.edge;
+    node.linked = document.parentNode !== undefined;
+    node.startedAt = document.startedAt;
+    for (const [key, parts] of Object.entries(document.cells)) {
+      const amounts = Object.entries(parts).map(([name, text]): [string, bigint] => [
+        name,
+        BigInt(text),
+      ]);
+      node.cells.set(key, new Map(amounts));
+    }
+    return node;
+  }
+
+  close(): CostNodeDocument {
+    const { tenantId, sessionId, known, parentId, edge, startedAt } = this;
+    const cells: Record<string, Record<string, string>> = {};
+    for (const [key, cell] of this.cells) {
+      const parts: Record<string, string> = {};
+      for (const [name, amount] of cell) parts[name] = amount.toString();
+      cells[key] = parts;
+    }
+    const parentNode =
+      this.linked && parentId !== undefined ? sessionDocumentId(tenantId, parentId) : undefined;
+    return { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, cells };
+  }
+}
+
+/** A cell's key taken apart. */
+export function partsOfKey(key: string): { readonly path: EdgePath; readonly kind: CellKind } {
+  const end = key.indexOf('|');
+  return { path: key.slice(0, end), kind: key.slice(end + 1) };
+}
+
+export function edgesOf(path: EdgePath): readonly ParentEdge[] {
+  return path === '' ? [] : (path.split('+') as ParentEdge[]);
+}
+
+const joined = new Map<string, EdgePath>();
+
+/** The kinds of both paths. There are eight paths, so the memory stays small. */
+export function joinPaths(one: EdgePath, other: EdgePath): EdgePath {
+  if (one === other || other === '') return one;
+  if (one === '') return other;
+  const key = `${one}|${other}`;
+  let path = joined.get(key);
+  if (path === undefined) {
+    path = [...new Set([...edgesOf(one), ...edgesOf(other)])].sort().join('+');
+    joined.set(key, path);
+  }
+  return path;
+}

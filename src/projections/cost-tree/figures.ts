@@ -1,0 +1,203 @@
+import type { ModelCallPurpose } from '../../domain/events/model-events.js';
+import type { ParentEdge } from '../../domain/events/session-events.js';
+import { type CostSource, formatPico } from '../../domain/money.js';
+import { type BucketName, type CountName, bucketNames, countNames } from '../../domain/usage.js';
+import { type CostNodeDocument, edgesOf, partsOfKey } from './cost-node.js';
+
+/** Cost and usage of a set of calls. Amounts and token sums are decimal strings. */
+export interface Figures {
+  /** One entry per currency; a model that costs 0 has an entry, an unknown price has none. */
+  readonly amounts: readonly CurrencyAmount[];
+  readonly calls: number;
+  readonly unpricedCalls: number;
+  readonly unpricedTokens: string;
+  readonly partialCalls: number;
+  readonly estimatedCalls: number;
+  readonly unknownUsageCalls: number;
+  /** False when any call is unpriced, partial, estimated or unknown. */
+  readonly complete: boolean;
+  readonly usage: Readonly<Partial<Record<BucketName, string>>>;
+  readonly counts: Readonly<Partial<Record<CountName, string>>>;
+}
+
+export interface CurrencyAmount {
+  readonly currency: string;
+  readonly amountPico: string;
+  /** The same in units: exact, no exponent, no trailing zeros. */
+  readonly amount: string;
+  readonly bySource: Readonly<Partial<Record<CostSource, string>>>;
+}
+
+export interface ModelFigures extends Figures {
+  readonly provider: string | null;
+  readonly model: string | null;
+}
+
+export interface PurposeFigures extends Figures {
+  readonly purpose: ModelCallPurpose;
+}
+
+/** The sums of one session and of what is below it, as far as `edges` reach. */
+export interface TreeFigures {
+  readonly own: Figures;
+  readonly descendants: Figures;
+  readonly inclusive: Figures;
+  /** Of the inclusive calls; most calls first. */
+  readonly byModel: readonly ModelFigures[];
+  readonly byPurpose: readonly PurposeFigures[];
+  /**
+   * The descendants, each in one part: `subagent` holds what is reached through subagents alone,
+   * `continuation` what needs a continuation but no fork, `fork` what needs a fork.
+   */
+  readonly byEdge: Readonly<Record<ParentEdge, Figures>>;
+}
+
+interface Cell {
+  readonly edges: readonly ParentEdge[];
+  readonly purpose: ModelCallPurpose;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export const ALL_EDGES: readonly ParentEdge[] = ['subagent', 'continuation', 'fork'];
+
+/** Descendants that are reached through other kinds of edges than `edges` are left out. */
+export function treeFigures(
+  { cells: stored }: Pick<CostNodeDocument, 'cells'>,
+  edges: readonly ParentEdge[] = ALL_EDGES,
+): TreeFigures {
+  const all = Object.entries(stored).map(([key, parts]) => cellOf(key, parts));
+  const cells = all.filter((cell) => cell.edges.every((edge) => edges.includes(edge)));
+  const below = cells.filter((cell) => cell.edges.length > 0);
+  return {
+    own: figuresOf(cells.filter((cell) => cell.edges.length === 0)),
+    descendants: figuresOf(below),
+    inclusive: figuresOf(cells),
+    byModel: byModel(cells),
+    byPurpose: byPurpose(cells),
+    byEdge: {
+      subagent: figuresOf(below.filter((cell) => strongest(cell) === 'subagent')),
+      continuation: figuresOf(below.filter((cell) => strongest(cell) === 'continuation')),
+      fork: figuresOf(below.filter((cell) => strongest(cell) === 'fork')),
+    },
+  };
+}
+
+function cellOf(key: string, parts: Cell['parts']): Cell {
+  const { path, kind } = partsOfKey(key);
+  const [purpose, provider, model] = JSON.parse(kind) as [
+    ModelCallPurpose,
+    string | null,
+    string | null,
+  ];
+  return { edges: edgesOf(path), purpose, provider, model, parts };
+}
+
+function strongest({ edges }: Cell): ParentEdge | undefined {
+  return ALL_EDGES.findLast((edge) => edges.includes(edge));
+}
+
+function byModel(cells: readonly Cell[]): readonly ModelFigures[] {
+  const groups = grouped(cells, ({ provider, model }) => JSON.stringify([provider, model]));
+  return mostCallsFirst(
+    groups.map((group) => ({
+      provider: group[0]!.provider,
+      model: group[0]!.model,
+      ...figuresOf(group),
+    })),
+    ({ provider, model }) => JSON.stringify([provider, model]),
+  );
+}
+
+function byPurpose(cells: readonly Cell[]): readonly PurposeFigures[] {
+  const groups = grouped(cells, ({ purpose }) => purpose);
+  return mostCallsFirst(
+    groups.map((group) => ({ purpose: group[0]!.purpose, ...figuresOf(group) })),
+    ({ purpose }) => purpose,
+  );
+}
+
+function grouped(cells: readonly Cell[], nameOf: (cell: Cell) => string): readonly Cell[][] {
+  const groups = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const group = groups.get(nameOf(cell));
+    if (group === undefined) {
+      groups.set(nameOf(cell), [cell]);
+    } else {
+      group.push(cell);
+    }
+  }
+  return [...groups.values()];
+}
+
+function mostCallsFirst<T extends Figures>(
+  groups: readonly T[],
+  nameOf: (group: T) => string,
+): readonly T[] {
+  return [...groups].sort(
+    (one, other) => other.calls - one.calls || (nameOf(one) < nameOf(other) ? -1 : 1),
+  );
+}
+
+export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): Figures {
+  const sums = new Map<string, bigint>();
+  for (const { parts } of cells) {
+    for (const [name, text] of Object.entries(parts)) {
+      sums.set(name, (sums.get(name) ?? 0n) + BigInt(text));
+    }
+  }
+  const count = (name: string): number => Number(sums.get(name) ?? 0n);
+  const unpricedCalls = count('unpricedCalls');
+  const partialCalls = count('partialCalls');
+  const estimatedCalls = count('estimatedCalls');
+  const unknownUsageCalls = count('unknownUsageCalls');
+  return {
+    amounts: amountsOf(sums),
+    calls: count('calls'),
+    unpricedCalls,
+    unpricedTokens: (sums.get('unpricedTokens') ?? 0n).toString(),
+    partialCalls,
+    estimatedCalls,
+    unknownUsageCalls,
+    complete: unpricedCalls + partialCalls + estimatedCalls + unknownUsageCalls === 0,
+    usage: named(sums, 'token', bucketNames),
+    counts: named(sums, 'count', countNames),
+  };
+}
+
+function named<Name extends string>(
+  sums: ReadonlyMap<string, bigint>,
+  prefix: string,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const sum = sums.get(`${prefix}:${name}`);
+    if (sum !== undefined && sum !== 0n) found[name] = sum.toString();
+  }
+  return found;
+}
+
+function amountsOf(sums: ReadonlyMap<string, bigint>): readonly CurrencyAmount[] {
+  const currencies = new Map<string, Map<CostSource, bigint>>();
+  for (const name of [...sums.keys()].sort()) {
+    if (!name.startsWith('priced:')) continue;
+    const end = name.lastIndexOf(':');
+    const currency = name.slice('priced:'.length, end);
+    const source = name.slice(end + 1) as CostSource;
+    const bySource = currencies.get(currency) ?? new Map<CostSource, bigint>();
+    bySource.set(source, sums.get(`pico:${currency}:${source}`) ?? 0n);
+    currencies.set(currency, bySource);
+  }
+  return [...currencies].map(([currency, bySource]) => {
+    const pico = [...bySource.values()].reduce((sum, part) => sum + part, 0n);
+    const parts = [...bySource].map(([source, part]) => [source, part.toString()]);
+    return {
+      currency,
+      amountPico: pico.toString(),
+      amount: formatPico(pico),
+      bySource: Object.fromEntries(parts) as CurrencyAmount['bySource'],
+    };
+  });
+}

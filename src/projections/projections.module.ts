@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { CLOCK, CODEC, type Clock, EVENT_STORE, LEASES, READ_MODELS } from '../app/tokens.js';
+import type { EventCodec } from '../storage/event-codec.js';
+import type { EventStore } from '../storage/event-store.js';
+import type { LeaseStore } from '../storage/lease-store.js';
+import type { ReadModelStore } from '../storage/read-model-store.js';
+import { allProjections } from './all-projections.js';
+import {
+  GetConversationHandler,
+  ListConversationItemsHandler,
+} from './conversation/conversation.query.js';
+import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
+import { Projectors } from './projectors.js';
+import { ReadModels } from './read-models.js';
+import { GetSessionHandler, ListSessionsHandler } from './sessions/sessions.query.js';
+
+/** Follows the log from the moment that the application serves until it shuts down. */
+@Injectable()
+export class FollowTheLog implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly projectors: Projectors) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.projectors.prepare();
+  }
+
+  onApplicationBootstrap(): void {
+    this.projectors.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.projectors.stop();
+  }
+}
+
+/** The read models and their queries. The ports come from the module that binds their tokens. */
+@Module({
+  providers: [
+    {
+      provide: Projectors,
+      inject: [EVENT_STORE, READ_MODELS, LEASES, CODEC, CLOCK],
+      useFactory: (
+        events: EventStore,
+        readModels: ReadModelStore,
+        leases: LeaseStore,
+        codec: EventCodec,
+        now: Clock,
+      ) => {
+        const logger = new Logger('Projections');
+        const report = (problem: string): void => logger.error(problem);
+        const ports = { events, readModels, leases, codec, now, report };
+        return new Projectors(allProjections, ports, { instanceId: randomUUID() });
+      },
+    },
+    FollowTheLog,
+    ReadModels,
+    ListSessionsHandler,
+    GetSessionHandler,
+    GetConversationHandler,
+    ListConversationItemsHandler,
+    GetSessionCostHandler,
+    GetChildCostsHandler,
+  ],
+  exports: [Projectors, ReadModels],
+})
+export class ProjectionsModule {}

@@ -1,0 +1,62 @@
+import type { AgentProfile, ImportOrigin, ParentEdge } from '../../domain/events/session-events.js';
+import type { SessionState, SessionStatus } from '../../domain/state.js';
+
+/** What lists and headers show of a session. One document each, small at any length of history. */
+export interface SessionDocument {
+  readonly tenantId: string;
+  readonly sessionId: string;
+  /** As it was named, else the beginning of its first input. */
+  readonly title?: string;
+  readonly status: SessionStatus;
+  readonly parentId?: string;
+  readonly edge?: ParentEdge;
+  readonly ancestors: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly profile?: Pick<AgentProfile, 'name' | 'version' | 'provider' | 'model'>;
+  /** `profile.name`, where lists filter. */
+  readonly profileName?: string;
+  readonly imported: boolean;
+  readonly origin?: ImportOrigin;
+  readonly counters: SessionState['counters'];
+  readonly pendingInputs: number;
+  /** Tool calls without a final outcome, those included that were not started. */
+  readonly unresolvedCalls: number;
+  /** Of these: calls that may have had an effect nobody knows. */
+  readonly unknownCalls: number;
+  readonly heldBy?: { readonly workerId: string; readonly epoch: number };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly revision: number;
+  readonly position: string;
+  /** What the status is derived from: the part of the domain's state that is still open. */
+  readonly open: OpenState;
+}
+
+export type OpenState = Partial<
+  Pick<
+    SessionState,
+    | 'recoveryMode'
+    | 'pendingInputs'
+    | 'epoch'
+    | 'run'
+    | 'lastRun'
+    | 'stopped'
+    | 'modelCall'
+    | 'calls'
+    | 'compaction'
+  >
+>;
+
+/** Finds a session by one of its labels: what lists filter and sort by, copied. */
+export interface LabelDocument extends Pick<
+  SessionDocument,
+  'tenantId' | 'sessionId' | 'status' | 'parentId' | 'profileName' | 'imported' | 'updatedAt'
+> {
+  /** From `labelText`. */
+  readonly label: string;
+}
+
+/** Key and value as one text; any text can be either. */
+export function labelText(key: string, value: string): string {
+  return JSON.stringify([key, value]);
+}

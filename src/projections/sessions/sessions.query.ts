@@ -1,0 +1,118 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { SessionStatus } from '../../domain/state.js';
+import type { FieldFilter } from '../../storage/read-model-store.js';
+import { sessionDocumentId } from '../projection.js';
+import { type AsOf, type ProjectionReader, type ReadDemand, ReadModels } from '../read-models.js';
+import { type LabelDocument, type SessionDocument, labelText } from './session-document.js';
+import { SESSIONS, SESSION_LABELS, sessionsProjection } from './sessions-projection.js';
+
+/** A session as readers see it. */
+export type SessionSummary = Omit<SessionDocument, 'open' | 'profileName'>;
+
+export interface SessionFilter {
+  readonly status?: SessionStatus;
+  readonly parentId?: string;
+  readonly label?: { readonly key: string; readonly value: string };
+  /** The profile's name. */
+  readonly profile?: string;
+  readonly imported?: boolean;
+}
+
+export interface SessionList {
+  /** Latest change first. */
+  readonly sessions: readonly SessionSummary[];
+  readonly cursor?: string;
+  readonly asOf: AsOf;
+}
+
+export interface SessionListPage {
+  /** 1 to 200; 50 when absent. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export class ListSessions extends Query<SessionList> {
+  constructor(
+    readonly tenantId: string,
+    readonly filter: SessionFilter = {},
+    readonly page: SessionListPage = {},
+    readonly demand: ReadDemand = {},
+  ) {
+    super();
+  }
+}
+
+export interface FoundSession {
+  readonly session: SessionSummary | undefined;
+  readonly asOf: AsOf;
+}
+
+export class GetSession extends Query<FoundSession> {
+  constructor(
+    readonly tenantId: string,
+    readonly sessionId: string,
+    readonly demand: ReadDemand = {},
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSessions)
+export class ListSessionsHandler implements IQueryHandler<ListSessions, SessionList> {
+  constructor(private readonly readModels: ReadModels) {}
+
+  /** @throws InvalidCursorError */
+  async execute({ tenantId, filter, page, demand }: ListSessions): Promise<SessionList> {
+    const reader = await this.readModels.of(sessionsProjection, demand);
+    const byLabel = filter.label !== undefined;
+    const found = await reader.find(byLabel ? SESSION_LABELS : SESSIONS, {
+      filters: [{ field: 'tenantId', equals: tenantId }, ...filtersOf(filter)],
+      sort: { field: 'updatedAt', direction: 'descending' },
+      limit: page.limit ?? 50,
+      cursor: page.cursor,
+    });
+    const documents = found.documents.map(({ document }) => document as unknown);
+    const sessions = byLabel
+      ? await labelledSessions(reader, documents as LabelDocument[])
+      : (documents as SessionDocument[]);
+    return { sessions: sessions.map(summaryOf), cursor: found.cursor, asOf: reader.asOf };
+  }
+}
+
+async function labelledSessions(
+  reader: ProjectionReader,
+  labels: readonly LabelDocument[],
+): Promise<SessionDocument[]> {
+  const ids = labels.map(({ tenantId, sessionId }) => sessionDocumentId(tenantId, sessionId));
+  const found = await reader.getMany<SessionDocument>(SESSIONS, ids);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+@QueryHandler(GetSession)
+export class GetSessionHandler implements IQueryHandler<GetSession, FoundSession> {
+  constructor(private readonly readModels: ReadModels) {}
+
+  async execute({ tenantId, sessionId, demand }: GetSession): Promise<FoundSession> {
+    const reader = await this.readModels.of(sessionsProjection, demand);
+    const id = sessionDocumentId(tenantId, sessionId);
+    const document = await reader.get<SessionDocument>(SESSIONS, id);
+    return { session: document && summaryOf(document), asOf: reader.asOf };
+  }
+}
+
+function filtersOf({ status, parentId, label, profile, imported }: SessionFilter): FieldFilter[] {
+  const filters: FieldFilter[] = [];
+  if (status !== undefined) filters.push({ field: 'status', equals: status });
+  if (parentId !== undefined) filters.push({ field: 'parentId', equals: parentId });
+  if (label !== undefined) {
+    filters.push({ field: 'label', equals: labelText(label.key, label.value) });
+  }
+  if (profile !== undefined) filters.push({ field: 'profileName', equals: profile });
+  if (imported !== undefined) filters.push({ field: 'imported', equals: imported });
+  return filters;
+}
+
+function summaryOf(document: SessionDocument): SessionSummary {
+  const { open: _open, profileName: _profileName, ...summary } = document;
+  return summary;
+}

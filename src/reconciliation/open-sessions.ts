@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { ReadModels } from '../projections/read-models.js';
+import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
+import type { SessionDocument } from '../projections/sessions/session-document.js';
+
+/** A session that the read model lists as not at rest. */
+export interface OpenSession {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+const PAGE = 200;
+const NOT_AT_REST = ['owned', 'scheduled', 'waiting', 'stopped'] as const;
+
+/**
+ * Sessions that may need a step. The list is a hint from a read model: a session that it misses
+ * is found by the next pass, and what is decided is decided on the session's own stream.
+ */
+@Injectable()
+export class OpenSessions {
+  constructor(private readonly readModels: ReadModels) {}
+
+  async *all(): AsyncIterable<OpenSession> {
+    for (const status of NOT_AT_REST) yield* this.withStatus(status);
+  }
+
+  private async *withStatus(status: string): AsyncIterable<OpenSession> {
+    let cursor: string | undefined;
+    do {
+      const reader = await this.readModels.of(sessionsProjection, {});
+      const page = await reader.find(SESSIONS, {
+        filters: [{ field: 'status', equals: status }],
+        sort: { field: 'updatedAt', direction: 'ascending' },
+        limit: PAGE,
+        cursor,
+      });
+      for (const { document } of page.documents) {
+        const { tenantId, sessionId, unresolvedCalls } = document as unknown as SessionDocument;
+        if (status !== 'stopped' || unresolvedCalls > 0) yield { tenantId, sessionId };
+      }
+      cursor = page.cursor;
+    } while (cursor !== undefined);
+  }
+}

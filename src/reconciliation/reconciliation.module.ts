@@ -1,0 +1,31 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { CommandsModule } from '../commands/commands.module.js';
+import { ProjectionsModule } from '../projections/projections.module.js';
+import { OpenSessions } from './open-sessions.js';
+import { Reconciler } from './reconciler.js';
+
+/** Runs from the moment that handlers are registered until the process shuts down. */
+@Injectable()
+export class ReconcileInBackground implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly reconciler: Reconciler) {}
+
+  onApplicationBootstrap(): void {
+    this.reconciler.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.reconciler.stop();
+  }
+}
+
+@Module({
+  imports: [CommandsModule, ProjectionsModule],
+  providers: [OpenSessions, Reconciler, ReconcileInBackground],
+  exports: [Reconciler],
+})
+export class ReconciliationModule {}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+export interface DurableWrite {
+  readonly file: string;
+  /** Where the content stands until it is complete; on the same file system. */
+  readonly temporaryFolder: string;
+  readonly content: Uint8Array | string;
+  readonly mode: number;
+}
+
+/**
+ * The file is there whole or not at all, also after a power cut, when the promise resolves. The
+ * folders must exist.
+ */
+export async function writeDurably(write: DurableWrite): Promise<void> {
+  const temporary = await writeTemporary(write);
+  await rename(temporary, write.file);
+  await syncFolder(dirname(write.file));
+}
+
+/**
+ * Like `writeDurably`, but a file that exists stays as it is.
+ * @returns whether this call made the file: of several processes exactly one does.
+ */
+export async function createDurably(write: DurableWrite): Promise<boolean> {
+  const temporary = await writeTemporary(write);
+  try {
+    await link(temporary, write.file);
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+    return false;
+  } finally {
+    await rm(temporary, { force: true });
+    await syncFolder(dirname(write.file));
+  }
+}
+
+async function writeTemporary(write: DurableWrite): Promise<string> {
+  const temporary = join(write.temporaryFolder, `incoming-${randomUUID()}`);
+  const handle = await open(temporary, 'wx', write.mode);
+  try {
+    await handle.writeFile(write.content);
+    await handle.sync();
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+/** Creates missing folders, each entry synced, from the first that exists. */
+export async function makeFolderDurably(folder: string, mode = 0o700): Promise<void> {
+  const firstMade = await mkdir(folder, { recursive: true, mode });
+  if (firstMade === undefined) return;
+  for (let made = resolve(folder); ; made = dirname(made)) {
+    await syncFolder(dirname(made));
+    if (made === resolve(firstMade) || made === dirname(made)) return;
+  }
+}
+
+/** Makes a new or renamed entry survive a power cut. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === code;
+}

@@ -1,0 +1,182 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { StorageOpenError } from '../storage-open-error.js';
+import { createDurably, hasCode, makeFolderDurably } from './durable-file.js';
+
+const API_KEY_FILE = 'api-key';
+const HASH_SECRET_FILE = 'hash-secret';
+const SECRET_BYTES = 32;
+const KEY_ID_BYTES = 8;
+const apiKeyPattern = /^hf_([0-9a-f]{16})_([0-9a-f]{64})$/;
+const hashSecretPattern = /^[0-9a-f]{64}$/;
+const SESSION_KEYS_KEPT_MAX = 1_000;
+const OTHERS_MAY_WRITE = 0o022;
+const OTHERS_MAY_DO_ANYTHING = 0o077;
+
+/**
+ * The secrets of an installation, in a folder outside the data folder, so that a copy of the data
+ * holds no key. They are made at the first start.
+ */
+export class InstallationKeys {
+  private readonly sessionKeys = new Map<string, Uint8Array>();
+
+  private constructor(
+    /** Where the API key stands, for a person to read. */
+    readonly apiKeyFile: string,
+    /** The key `hf_<apiKeyId>_<secret>`, which the data's first user has. */
+    readonly apiKeyId: string,
+    private readonly apiSecretDigest: Buffer,
+    private readonly hashSecret: Uint8Array,
+  ) {}
+
+  /** @throws StorageOpenError */
+  static async open(keysFolder: string, dataFolder: string): Promise<InstallationKeys> {
+    checkOutside(keysFolder, dataFolder);
+    await makeKeysFolder(keysFolder);
+    const apiKeyFile = join(keysFolder, API_KEY_FILE);
+    const apiKey = await readOrCreate(keysFolder, API_KEY_FILE, apiKeyPattern, newApiKey);
+    const hashSecret = await readOrCreate(keysFolder, HASH_SECRET_FILE, hashSecretPattern, () =>
+      randomBytes(SECRET_BYTES).toString('hex'),
+    );
+    const [, keyId = '', secret = ''] = apiKeyPattern.exec(apiKey) ?? [];
+    return new InstallationKeys(
+      apiKeyFile,
+      keyId,
+      digestOf(secret),
+      Buffer.from(hashSecret, 'hex'),
+    );
+  }
+
+  /**
+   * Looks at keys that should be there, and makes none.
+   * @throws StorageOpenError
+   */
+  static async check(keysFolder: string, dataFolder: string): Promise<void> {
+    checkOutside(keysFolder, dataFolder);
+    await checkMode(keysFolder, OTHERS_MAY_WRITE, '700');
+    await readKey(join(keysFolder, API_KEY_FILE), apiKeyPattern);
+    await readKey(join(keysFolder, HASH_SECRET_FILE), hashSecretPattern);
+  }
+
+  /** Takes the same time for a wrong id, a wrong secret and text that is no key. */
+  isApiKey(presented: string): boolean {
+    const [, keyId = '', secret = ''] = apiKeyPattern.exec(presented) ?? [];
+    const rightSecret = timingSafeEqual(digestOf(secret), this.apiSecretDigest);
+    const rightId = timingSafeEqual(digestOf(keyId), digestOf(this.apiKeyId));
+    return rightSecret && rightId;
+  }
+
+  /** HMAC-SHA-256 with a key of this session only (HKDF-SHA-256, RFC 5869), as 64 hex digits. */
+  sessionHmac(tenantId: string, sessionId: string, content: Uint8Array | string): string {
+    return createHmac('sha256', this.sessionKey(tenantId, sessionId)).update(content).digest('hex');
+  }
+
+  private sessionKey(tenantId: string, sessionId: string): Uint8Array {
+    const label = JSON.stringify(['holdfast session hash', 1, tenantId, sessionId]);
+    const known = this.sessionKeys.get(label);
+    if (known !== undefined) return known;
+    // HKDF takes at most 1,024 bytes of info, ids may be longer: so the label goes in hashed.
+    const info = digestOf(label);
+    const key = new Uint8Array(hkdfSync('sha256', this.hashSecret, '', info, SECRET_BYTES));
+    const [oldest] = this.sessionKeys.keys();
+    if (this.sessionKeys.size >= SESSION_KEYS_KEPT_MAX && oldest !== undefined) {
+      this.sessionKeys.delete(oldest);
+    }
+    this.sessionKeys.set(label, key);
+    return key;
+  }
+}
+
+function newApiKey(): string {
+  const keyId = randomBytes(KEY_ID_BYTES).toString('hex');
+  return `hf_${keyId}_${randomBytes(SECRET_BYTES).toString('hex')}`;
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function checkOutside(keysFolder: string, dataFolder: string): void {
+  const path = relative(resolve(dataFolder), resolve(keysFolder));
+  const [first] = path.split(sep);
+  if (path === '' || (first !== '..' && resolve(path) !== path)) {
+    throw new StorageOpenError(
+      'keysInsideData',
+      `the keys folder ${keysFolder} lies in the data folder ${dataFolder}; choose one outside it, so ` +
+        'that a copy of the data holds no keys',
+    );
+  }
+}
+
+async function makeKeysFolder(folder: string): Promise<void> {
+  try {
+    await makeFolderDurably(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StorageOpenError(
+      'folderNotUsable',
+      `the keys folder ${folder} cannot be created or written (${String(error)}); create it for this ` +
+        'user with mode 700, or choose another one',
+      { cause: error },
+    );
+  }
+  await checkMode(folder, OTHERS_MAY_WRITE, '700');
+}
+
+async function readOrCreate(
+  folder: string,
+  name: string,
+  pattern: RegExp,
+  create: () => string,
+): Promise<string> {
+  const file = join(folder, name);
+  if (!(await exists(file))) {
+    const content = `${create()}\n`;
+    await createDurably({ file, temporaryFolder: folder, content, mode: 0o600 });
+  }
+  return readKey(file, pattern);
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw keyFileError(file, String(error), error);
+  }
+}
+
+async function readKey(file: string, pattern: RegExp): Promise<string> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw keyFileError(file, String(error), error);
+  }
+  await checkMode(file, OTHERS_MAY_DO_ANYTHING, '600');
+  if (!pattern.test(text)) throw keyFileError(file, 'its content is no key of Holdfast');
+  return text;
+}
+
+async function checkMode(path: string, forbidden: number, wanted: string): Promise<void> {
+  const { mode } = await stat(path);
+  if (process.platform === 'win32' || (mode & forbidden) === 0) return;
+  const actual = (mode & 0o777).toString(8);
+  throw new StorageOpenError(
+    'wideKeyPermissions',
+    `${path} has mode ${actual}, so other users could read or replace keys; run: chmod ${wanted} ${path}`,
+  );
+}
+
+function keyFileError(file: string, reason: string, cause?: unknown): StorageOpenError {
+  const advice = file.endsWith(API_KEY_FILE)
+    ? 'restore it from a backup, or remove it to get a new key at the next start'
+    : 'restore it from a backup: without it stored hashes and artifacts cannot be checked';
+  return new StorageOpenError(
+    'badKeyFile',
+    `the key file ${file} cannot be used (${reason}); ${advice}`,
+    { cause },
+  );
+}

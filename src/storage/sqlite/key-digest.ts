@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+
+/** A key is stored as the first half of its SHA-256. */
+export const DIGEST_BYTES = 16;
+const HASH_BYTES = 6;
+
+/** As hex: Node makes a short string faster than a buffer. */
+export function digestOf(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 2 * DIGEST_BYTES);
+}
+
+/** The digests of an event's keys one behind the other; null when it has none. */
+export function digestsOf(keys: readonly string[]): Buffer | null {
+  if (keys.length === 0) return null;
+  let digests = '';
+  for (const key of keys) digests += digestOf(key);
+  return Buffer.from(digests, 'hex');
+}
+
+export function splitDigests(digests: Uint8Array): string[] {
+  const bytes = Buffer.from(digests.buffer, digests.byteOffset, digests.byteLength);
+  const split: string[] = [];
+  for (let offset = 0; offset < bytes.length; offset += DIGEST_BYTES) {
+    split.push(bytes.toString('hex', offset, offset + DIGEST_BYTES));
+  }
+  return split;
+}
+
+/** 48 bits of the digest, from 0. */
+export function hashOf(digest: string): bigint {
+  return BigInt(Number.parseInt(digest.slice(0, 2 * HASH_BYTES), 16));
+}

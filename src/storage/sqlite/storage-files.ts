@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+
+export interface StorageFolders {
+  readonly dataDir: string;
+  /** Outside `dataDir`. */
+  readonly keysDir: string;
+}
+
+export interface StorageFiles {
+  readonly events: string;
+  readonly readModels: string;
+  readonly leases: string;
+  readonly artifacts: string;
+}
+
+export function storageFiles(dataDir: string): StorageFiles {
+  return {
+    events: join(dataDir, 'events.sqlite'),
+    readModels: join(dataDir, 'read-models.sqlite'),
+    leases: join(dataDir, 'leases.sqlite'),
+    artifacts: join(dataDir, 'artifacts'),
+  };
+}

@@ -1,0 +1,61 @@
+import { automaticStep, canBeProbed } from '../../src/domain/next-step.js';
+import { type CallState, type SessionState, callsOf } from '../../src/domain/state.js';
+import { manifestOf } from '../../src/domain/tool-manifest.js';
+import { type WatchedCall, Violation } from './watched-call.js';
+import type { World } from './world.js';
+
+const FAR_FUTURE = '2999-01-01T00:00:00.000Z';
+
+/** Every open call is running, has a next step, or waits for somebody by name (I-32). */
+export function checkAccounted(state: SessionState): void {
+  for (const call of callsOf(state)) {
+    if (!isAccounted(call, state)) {
+      throw new Violation('I-32', `nothing will ever happen to a call that is ${call.status}`);
+    }
+  }
+}
+
+function isAccounted(call: CallState, state: SessionState): boolean {
+  const run = state.run?.runId === call.runId ? state.run : undefined;
+  switch (call.status) {
+    case 'requested':
+      return run !== undefined;
+    case 'running':
+      return run !== undefined && run.owned;
+    case 'retryAuthorized':
+      return run !== undefined || call.retry?.notAfter !== null;
+    case 'awaitingHuman':
+      return call.escalation !== undefined;
+    case 'unknown':
+      return (
+        run?.status === 'quarantined' ||
+        canBeProbed(call, manifestOf(call.tool, state.tools)) ||
+        automaticStep(call, state, FAR_FUTURE, 'due') !== undefined
+      );
+    default:
+      return true;
+  }
+}
+
+/** What the log says against what has happened in the world, when nothing is under way. */
+export function checkEnd(world: World): void {
+  for (const [callId, call] of world.watch.calls) {
+    if (call.isOpen) {
+      throw new Violation('I-31', `a ${call.request.effect} is ${call.status} for ever`);
+    }
+    if (call.request.effect !== 'readOnly') checkEffects(call, world.target.effectsOf(callId));
+  }
+}
+
+function checkEffects(call: WatchedCall, effects: number): void {
+  const { effect } = call.request;
+  if (effects > 1 + call.humanOrders) {
+    throw new Violation('I-7', `${effects} effects of one ${effect}`);
+  }
+  const denied = ['failed', 'notApplied', 'skipped'].includes(call.status);
+  if (denied && effects > 0) throw new Violation('I-8', `a ${effect} is ${call.status}, but done`);
+  const claimed = ['applied', 'completed'].includes(call.status);
+  if (claimed && effects === 0) {
+    throw new Violation('I-8', `a ${effect} is ${call.status}, but nothing was done`);
+  }
+}

@@ -1,0 +1,147 @@
+import type { SessionCommand } from '../../src/domain/commands.js';
+import { type Decision, decide } from '../../src/domain/decide.js';
+import type { SessionEvent } from '../../src/domain/events.js';
+import type { Past } from '../../src/domain/past.js';
+import type { CallState, SessionState } from '../../src/domain/state.js';
+import type { Decide } from '../support/session-log.js';
+import { ALL_RULES, type Rules } from './world.js';
+
+/** The protocol with one rule taken away. Each one has to be found out (protocol, §20). */
+export interface Mutation {
+  readonly name: string;
+  readonly rules: Rules;
+}
+
+type ChangeEvent = (event: SessionEvent, state: SessionState) => readonly SessionEvent[];
+
+function withDecide(change: (command: SessionCommand, state: SessionState, past: Past) => Decision) {
+  return { ...ALL_RULES, decide: change as Decide };
+}
+
+function withEvents(change: ChangeEvent): Rules {
+  return withDecide((command, state, past) => {
+    const decision = decide(command, state, past);
+    if (decision.kind !== 'accepted') return decision;
+    const events = decision.events.flatMap((event) => change(event, state));
+    return events.length === 0 ? { kind: 'repeated', payloadDiffers: false } : { ...decision, events };
+  });
+}
+
+function withCalls(state: SessionState, change: (call: CallState) => CallState): SessionState {
+  const calls = Object.entries(state.calls).map(([callId, call]) => [callId, change(call)]);
+  return { ...state, calls: Object.fromEntries(calls) as SessionState['calls'] };
+}
+
+const INTERRUPTED_IS_FAILED = withEvents((event) =>
+  event.type === 'ToolOutcomeUnknown' && event.data.attempt > 0
+    ? [
+        {
+          type: 'ToolOutcomeResolved',
+          data: { callId: event.data.callId, verdict: 'failed', basis: 'policy' },
+        },
+      ]
+    : [event],
+);
+
+const OPAQUE_IS_REPEATED = withEvents((event, state) => {
+  if (event.type !== 'ToolEscalated') return [event];
+  const { callId } = event.data;
+  const call = state.calls[callId]!;
+  const run = state.run?.runId === call.runId && state.run?.status;
+  if (call.effect !== 'opaqueWrite' || (run !== 'active' && run !== 'interrupted')) return [event];
+  const nextAttempt = call.attempts.length + 1;
+  return [
+    {
+      type: 'ToolRetryAuthorized',
+      data: { callId, nextAttempt, basis: 'readOnly', notAfter: null },
+    },
+  ];
+});
+
+const NOT_FOUND_BELIEVED_EARLY = withDecide((command, state, past) => {
+  if (command.type !== 'RecordProbe') return decide(command, state, past);
+  const final = (call: CallState) => ({ ...call, maxFlightMs: 0, notFoundIsFinalAfterMs: 0 });
+  return decide(command, withCalls(state, final), past);
+});
+
+const KEY_WINDOW_IGNORED = withDecide((command, state, past) => {
+  const endless = (call: CallState) =>
+    call.effect === 'keyedWrite' ? { ...call, keyWindowMs: 1e11 } : call;
+  return decide(command, withCalls(state, endless), past);
+});
+
+const KEY_WINDOW_CHECKED_ONCE = withDecide((command, state, past) => {
+  if (command.type !== 'StartToolCall') return decide(command, state, past);
+  const endless = (call: CallState) =>
+    call.retry === undefined ? call : { ...call, retry: { ...call.retry, notAfter: null } };
+  return decide(command, withCalls(state, endless), past);
+});
+
+const ANY_EPOCH = withDecide((command, state, past) => {
+  if (!('fence' in command) || state.run === undefined) return decide(command, state, past);
+  const { epoch, claimTokenHash } = state.run;
+  return decide({ ...command, fence: { epoch, claimTokenHash } }, state, past);
+});
+
+const LATE_RESULTS_DROPPED = withDecide((command, state, past) =>
+  command.type === 'ReportLateResult'
+    ? { kind: 'repeated', payloadDiffers: false }
+    : decide(command, state, past),
+);
+
+const STARTS_AFTER_A_STOP = withDecide((command, state, past) => {
+  const starts = command.type === 'StartToolCall' || command.type === 'StartModelCall';
+  const { run } = state;
+  if (!starts || run?.status !== 'stopping') return decide(command, state, past);
+  return decide(command, { ...state, run: { ...run, status: 'active' } }, past);
+});
+
+const ONE_REFUSAL_SETTLES_ALL = withDecide((command, state, past) => {
+  const reports = command.type === 'RecordToolResult' || command.type === 'ReportLateResult';
+  if (!reports || command.status !== 'noEffect') return decide(command, state, past);
+  return decide({ ...command, scope: 'operation' }, state, past);
+});
+
+const NO_TWIN_GUARD = withEvents((event) =>
+  event.type === 'ToolCallSkipped' && event.data.reason === 'unresolvedTwin' ? [] : [event],
+);
+
+const COUNTED_AFTER_THE_ATTEMPT = withEvents((event) =>
+  event.type === 'RecoveryAttempted' ? [] : [event],
+);
+
+const NOTHING_SETTLED_AT_THE_END = withEvents((event) =>
+  event.type === 'ToolCallSkipped' && event.data.reason === 'runEnded' ? [] : [event],
+);
+
+const STOP_IS_FORGOTTEN = withDecide((command, state, past) => {
+  const { run } = state;
+  if (command.type !== 'ClaimRun' || run?.status !== 'stopping') return decide(command, state, past);
+  return decide(command, { ...state, run: { ...run, status: 'interrupted' } }, past);
+});
+
+export const MUTATIONS: readonly Mutation[] = [
+  { name: 'an interrupted call is recorded as failed', rules: INTERRUPTED_IS_FAILED },
+  { name: 'an opaque write is repeated', rules: OPAQUE_IS_REPEATED },
+  { name: '"not found" is believed before it is final', rules: NOT_FOUND_BELIEVED_EARLY },
+  { name: 'the key window is ignored', rules: KEY_WINDOW_IGNORED },
+  { name: 'the key window is not checked again at the start', rules: KEY_WINDOW_CHECKED_ONCE },
+  { name: 'the epoch is not checked', rules: ANY_EPOCH },
+  { name: 'late results are dropped', rules: LATE_RESULTS_DROPPED },
+  { name: 'a start is allowed after a stop', rules: STARTS_AFTER_A_STOP },
+  { name: 'one refusal settles all attempts', rules: ONE_REFUSAL_SETTLES_ALL },
+  { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
+  { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
+  { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },
+  { name: 'a claim takes a stopped run', rules: STOP_IS_FORGOTTEN },
+  {
+    name: 'events are appended at any revision',
+    rules: { ...ALL_RULES, appendAtAnyRevision: true },
+  },
+  {
+    name: 'each attempt has its own operation key',
+    rules: { ...ALL_RULES, operationKeyPerAttempt: true },
+  },
+  { name: 'a call is sent before its permit', rules: { ...ALL_RULES, sendBeforePermit: true } },
+  { name: 'a permit can be used at any time', rules: { ...ALL_RULES, noDispatchLimit: true } },
+];

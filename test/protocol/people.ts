@@ -1,0 +1,124 @@
+import type { CallState } from '../../src/domain/state.js';
+import { automaticStep, canBeProbed } from '../../src/domain/next-step.js';
+import { callsOf } from '../../src/domain/state.js';
+import { manifestOf } from '../../src/domain/tool-manifest.js';
+import type { Owner } from './owner.js';
+import type { World } from './world.js';
+
+/** What users, operators and the reconciler do: all those that own nothing. */
+
+export function acceptInput(world: World): void {
+  const inputId = world.id('input');
+  world.send({
+    type: 'AcceptInput',
+    commandId: inputId,
+    now: world.now,
+    inputId,
+    delivery: world.choices.oneIn(3) ? 'steer' : 'queue',
+    resume: !world.choices.oneIn(4),
+    content: [],
+    author: 'user-1',
+  });
+}
+
+export function withdrawInput(world: World): void {
+  const [input] = world.log.state.pendingInputs;
+  if (input === undefined) return;
+  const { inputId } = input;
+  world.send({ type: 'WithdrawInput', commandId: world.id('withdraw'), now: world.now, inputId });
+}
+
+export function stop(world: World, ownerLives: boolean): void {
+  const { run } = world.log.state;
+  if (run === undefined) return;
+  world.send({
+    type: 'StopRun',
+    commandId: world.id('stop'),
+    now: world.now,
+    runId: run.runId,
+    dropPendingInputs: world.choices.oneIn(4),
+    lease: { live: ownerLives },
+  });
+}
+
+export function confirmStopped(world: World): void {
+  const { run } = world.log.state;
+  if (run?.status !== 'stopping') return;
+  world.send({
+    type: 'ConfirmStopped',
+    commandId: world.id('stopped'),
+    now: world.now,
+    runId: run.runId,
+    by: 'reconciler',
+  });
+}
+
+export function resume(world: World): void {
+  world.send({ type: 'ResumeSession', commandId: world.id('resume'), now: world.now });
+}
+
+/** Takes every automatic step that is due now. */
+export function reconcile(world: World): void {
+  for (const call of callsOf(world.log.state)) {
+    const due = automaticStep(call, world.log.state, world.now, 'due') !== undefined;
+    if (due || world.choices.oneIn(20)) reconcileOne(world, call.callId);
+  }
+}
+
+function reconcileOne(world: World, callId: string): void {
+  world.send({
+    type: 'ReconcileCall',
+    commandId: world.id('reconcile'),
+    now: world.now,
+    callId,
+    escalationId: world.id('escalation'),
+  });
+}
+
+/** Asks the target about every call that can be asked about; the answer arrives later. */
+export function probe(world: World, travelMs: number): void {
+  for (const call of callsOf(world.log.state)) {
+    const open = call.status === 'unknown' || call.status === 'awaitingHuman';
+    const manifest = manifestOf(call.tool, world.log.state.tools);
+    if (open && manifest.probe && (canBeProbed(call, manifest) || world.choices.oneIn(3))) {
+      probeOne(world, call, travelMs);
+    }
+  }
+}
+
+function probeOne(world: World, { callId }: CallState, travelMs: number): void {
+  const requestedAt = world.now;
+  const answer = world.target.ask(callId);
+  world.later(world.choices.below(travelMs), () => {
+    world.send({
+      type: 'RecordProbe',
+      commandId: world.id('probe'),
+      now: world.now,
+      callId,
+      source: 'http',
+      requestedAt,
+      answer,
+      evidence: { method: 'GET', target: 'https://target.test', observedAt: world.now },
+    });
+  });
+}
+
+/** A person who looks at the target and tells the truth, or orders another attempt. */
+export function decideEscalation(world: World, owners: readonly Owner[]): void {
+  const waiting = callsOf(world.log.state).filter((call) => call.status === 'awaitingHuman');
+  if (waiting.length === 0) return;
+  const { callId, escalation } = world.choices.pick(waiting);
+  const happened = world.target.effectsOf(callId) > 0;
+  const mayHappen =
+    world.target.mayStillLand(callId) ||
+    owners.some((owner) => owner.maySend(callId));
+  const truth = happened ? 'applied' : mayHappen ? 'abandon' : 'notApplied';
+  world.send({
+    type: 'DecideEscalation',
+    commandId: world.id('decision'),
+    now: world.now,
+    callId,
+    escalationId: escalation!.escalationId,
+    decision: world.choices.oneIn(3) ? 'retry' : world.choices.oneIn(6) ? 'abandon' : truth,
+  });
+}

@@ -1,0 +1,31 @@
+import { Schedule } from './schedule.js';
+import { Violation } from './watched-call.js';
+import type { Rules } from './world.js';
+
+export interface Outcome {
+  readonly schedules: number;
+  /** How many events of each type there were in all schedules. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Where the first broken invariant was found. */
+  readonly violation?: { readonly schedule: number; readonly text: string };
+}
+
+/** Runs schedules until one breaks an invariant, or all have been run. */
+export function runSchedules(seed: number, count: number, rules: Rules): Outcome {
+  const events: Record<string, number> = {};
+  // A refusal is an everyday answer here, and nobody reads where it was made.
+  Error.stackTraceLimit = 0;
+  for (let number = 0; number < count; number += 1) {
+    const schedule = new Schedule(seed, number, rules);
+    try {
+      schedule.run();
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      return { schedules: number + 1, events, violation: { schedule: number, text: error.message } };
+    }
+    for (const [type, times] of Object.entries(schedule.world.watch.counts)) {
+      events[type] = (events[type] ?? 0) + times;
+    }
+  }
+  return { schedules: count, events };
+}

@@ -1,0 +1,175 @@
+import canonicalize from 'canonicalize';
+import { fold } from '../../src/domain/evolve.js';
+import type { SessionState } from '../../src/domain/state.js';
+import type { ToolManifest } from '../../src/domain/tool-manifest.js';
+import { Choices } from './choices.js';
+import { checkAccounted, checkEnd } from './end-checks.js';
+import { finish } from './finish.js';
+import { Owner } from './owner.js';
+import {
+  acceptInput,
+  confirmStopped,
+  decideEscalation,
+  probe,
+  reconcile,
+  resume,
+  stop,
+  withdrawInput,
+} from './people.js';
+import { Violation } from './watched-call.js';
+import { type Rules, World } from './world.js';
+import { TOOLS } from './world-tools.js';
+
+const STEPS_MAX = 70;
+const PAUSES_MS = [100, 500, 1_000, 3_000, 6_000, 15_000, 40_000, 130_000, 700_000];
+
+/** What a schedule is rich in: any faults, crashes without progress, or people who interfere. */
+type Flavour = 'faults' | 'crashes' | 'people';
+
+/** One history of a session, from its start until nothing is left to happen. */
+export class Schedule {
+  readonly world: World;
+  private readonly owners: Owner[] = [];
+  private readonly tools: readonly ToolManifest[];
+  private readonly flavour: Flavour;
+  private snapshot: { readonly state: SessionState; readonly revision: number } | undefined;
+
+  constructor(seed: number, number: number, rules: Rules) {
+    const choices = new Choices(seed, number);
+    this.world = new World(choices, rules);
+    this.flavour = choices.oneIn(10) ? 'crashes' : choices.pick(['faults', 'faults', 'people']);
+    this.tools = choices.oneIn(3) ? [choices.pick(TOOLS), choices.pick(TOOLS)] : TOOLS;
+  }
+
+  /** @throws Violation as soon as an invariant does not hold. */
+  run(): void {
+    const { world } = this;
+    world.send({
+      type: 'StartSession',
+      commandId: 'session-1',
+      now: world.now,
+      sessionId: world.log.sessionId,
+      labels: {},
+      profile: { name: 'agent', version: '1' },
+      tools: TOOLS,
+      recoveryMode: 'auto',
+      ancestors: [],
+    });
+    world.appendOneHeld();
+    const steps = 20 + world.choices.below(STEPS_MAX - 20);
+    // Comparing whole states is slow, and replay has properties of its own: one schedule in five.
+    const snapshotAt = world.choices.oneIn(5) ? world.choices.below(steps) : undefined;
+    for (let step = 0; step < steps; step += 1) {
+      this.step();
+      checkAccounted(world.log.state);
+      if (step === snapshotAt) this.takeSnapshot();
+    }
+    finish(world, this.owners);
+    checkEnd(world);
+    this.checkReplay();
+  }
+
+  private step(): void {
+    const { choices } = this.world;
+    const roll = choices.below(100);
+    if (this.flavour === 'crashes' && roll < 60) return this.crashAndClaim();
+    if (this.flavour === 'people' && roll < 25) return this.interfere();
+    if (roll < 55) return this.letOwnerAct();
+    if (roll < 68) return this.world.pass(choices.pick(PAUSES_MS));
+    if (roll < 80) return this.recover();
+    if (roll < 83) return this.claim();
+    if (roll < 85) return this.currentOwner()?.crash();
+    if (roll < 90) return this.world.appendOneHeld();
+    if (roll < 92) return this.world.repeatLast();
+    return this.interfere();
+  }
+
+  private letOwnerAct(): void {
+    const acting = this.owners.filter((owner) => owner.acts);
+    if (acting.length === 0) return this.claim();
+    // Mostly the newest; an older one does not know yet that it has been replaced.
+    const owner = this.world.choices.oneIn(5) ? this.world.choices.pick(acting) : acting.at(-1)!;
+    owner.step();
+  }
+
+  private recover(): void {
+    const { world } = this;
+    if (world.choices.oneIn(2)) return reconcile(world);
+    if (world.choices.oneIn(4)) return confirmStopped(world);
+    probe(world, world.choices.oneIn(4) ? 60_000 : 3_000);
+  }
+
+  private interfere(): void {
+    const { world } = this;
+    switch (world.choices.below(12)) {
+      case 0:
+      case 1:
+        return acceptInput(world);
+      case 2:
+        return withdrawInput(world);
+      case 3:
+        return stop(world, this.currentOwner()?.acts ?? false);
+      case 4:
+        return resume(world);
+      default:
+        return decideEscalation(world, this.owners);
+    }
+  }
+
+  private crashAndClaim(): void {
+    this.currentOwner()?.crash();
+    this.claim();
+    if (!this.world.choices.oneIn(4)) return;
+    this.currentOwner()?.step();
+  }
+
+  private claim(): void {
+    const { world, owners, tools } = this;
+    const { run, pendingInputs } = world.log.state;
+    if (run === undefined && !pendingInputs.some((input) => input.resume)) acceptInput(world);
+    const token = world.id('token');
+    const runId = run?.runId ?? world.id('run');
+    // The lease is a hint: it may be lost, and then a living owner is replaced.
+    const live = (this.currentOwner()?.acts ?? false) && !world.choices.oneIn(4);
+    const command = {
+      type: 'ClaimRun',
+      commandId: token,
+      now: world.now,
+      runId,
+      workerId: 'worker-1',
+      claimTokenHash: token,
+      leaseTtlMs: 30_000,
+      lease: { live },
+      kind: 'agent',
+      force: false,
+      messageIdOf: (inputId: string) => `message-of-${inputId}`,
+    } as const;
+    world.send(command, (handled) => {
+      const claimed = handled.kind === 'accepted' ? handled.events[0] : undefined;
+      if (claimed?.type !== 'RunClaimed') return;
+      const fence = { epoch: claimed.data.epoch, claimTokenHash: token };
+      owners.push(new Owner(world, fence, claimed.data.runId, tools));
+    });
+  }
+
+  private currentOwner(): Owner | undefined {
+    return this.owners.findLast((owner) => owner.fence.epoch === this.world.log.state.epoch);
+  }
+
+  private takeSnapshot(): void {
+    const { state } = this.world.log;
+    const stored = JSON.stringify(state);
+    this.snapshot = { state: JSON.parse(stored) as SessionState, revision: state.revision };
+  }
+
+  /** The state from a snapshot and the tail is the state that deciding led to. */
+  private checkReplay(): void {
+    if (this.snapshot === undefined) return;
+    const { state, revision } = this.snapshot;
+    const { log } = this.world;
+    const tail = log.records.slice(revision + 1).map(({ event }) => event);
+    if (canonicalize(fold(state, tail)) !== canonicalize(log.state)) {
+      throw new Violation('I-30', `the snapshot of revision ${revision} leads to another state`);
+    }
+  }
+}

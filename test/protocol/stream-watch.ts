@@ -1,0 +1,201 @@
+import type { SessionCommand } from '../../src/domain/commands.js';
+import type { EventOf, SessionEvent } from '../../src/domain/events.js';
+import { Violation, WatchedCall } from './watched-call.js';
+
+interface WatchedRun {
+  readonly runId: string;
+  owned: boolean;
+  stopRequested: boolean;
+  quarantined: boolean;
+  takeovers: number;
+  /** Recovery claims that have not come to settled progress. */
+  fruitless: number;
+  refundable: boolean;
+}
+
+const RECOVERY_ATTEMPTS_MAX = 10;
+const OWNED_STARTS = new Set(['ToolCallStarted', 'ModelCallStarted', 'CompactionStarted']);
+
+/** Reads the stream as it grows and throws a `Violation` as soon as an invariant is broken. */
+export class StreamWatch {
+  readonly calls = new Map<string, WatchedCall>();
+  readonly counts: Record<string, number> = {};
+  private revision = -1;
+  private epoch = 0;
+  private token = '';
+  private run: WatchedRun | undefined;
+  private readonly waiting = new Set<string>();
+
+  /** `decidedAt`: the revision of the state on which the command was decided. */
+  see(command: SessionCommand, events: readonly SessionEvent[], decidedAt: number): void {
+    if (decidedAt !== this.revision) throw new Violation('I-1', 'decided on another revision');
+    this.checkFence(command, events);
+    for (const event of events) {
+      this.revision += 1;
+      this.count(event);
+      this.seeOne(command, event, events);
+    }
+  }
+
+  private checkFence(command: SessionCommand, events: readonly SessionEvent[]): void {
+    if (!('fence' in command)) return;
+    if (events.every((event) => event.type === 'ToolConflictDetected')) return;
+    const { epoch, claimTokenHash } = command.fence;
+    const isOwner = epoch === this.epoch && claimTokenHash === this.token && this.run?.owned;
+    if (!isOwner) throw new Violation('I-2', `${command.type} of epoch ${epoch} was accepted`);
+  }
+
+  private seeOne(
+    command: SessionCommand,
+    event: SessionEvent,
+    batch: readonly SessionEvent[],
+  ): void {
+    if (OWNED_STARTS.has(event.type)) this.checkOwned(event);
+    if (event.type === 'ToolCallRequested') return this.requested(event.data);
+    if ('callId' in event.data) {
+      const byTool = event.type === 'ToolResultRecorded' && event.data.status === 'noEffect';
+      if (byTool && command.type !== 'RecordToolResult') {
+        throw new Violation('I-9', `${command.type} said that a call did nothing`);
+      }
+      this.calls.get(event.data.callId)?.see(event, batch);
+    }
+    if (isProgress(event)) this.progress();
+    this.seeRun(event);
+    this.seeInput(event);
+  }
+
+  private checkOwned(event: SessionEvent): void {
+    if (!this.run?.owned) throw new Violation('I-3', `${event.type} outside of an open epoch`);
+    if (this.run.stopRequested) throw new Violation('I-20', `${event.type} after a stop`);
+  }
+
+  private seeRun(event: SessionEvent): void {
+    switch (event.type) {
+      case 'RunClaimed':
+        return this.claimed(event.data);
+      case 'RunInterrupted':
+      case 'SessionReleased':
+        this.run!.owned = false;
+        return;
+      case 'SessionQuarantined':
+        this.run!.owned = false;
+        this.run!.quarantined = true;
+        return;
+      case 'SessionResumed':
+        if (this.run !== undefined && event.data.cause === 'command') {
+          Object.assign(this.run, { quarantined: false, fruitless: 0, takeovers: 0 });
+        }
+        return;
+      case 'StopRequested':
+        this.run!.stopRequested = true;
+        if (event.data.dropPendingInputs) this.waiting.clear();
+        return;
+      case 'RunCompleted':
+      case 'RunFailed':
+      case 'RunStopped':
+        return this.ended(event.data.runId);
+      default:
+    }
+  }
+
+  private claimed(data: EventOf<'RunClaimed'>['data']): void {
+    if (data.epoch !== this.epoch + 1) throw new Violation('I-1', `epoch ${data.epoch} again`);
+    if (this.run !== undefined && this.run.runId !== data.runId) {
+      throw new Violation('I-5', 'a second run while one is open');
+    }
+    if (this.run?.quarantined) throw new Violation('I-21', 'a quarantined run was claimed');
+    if (this.run?.stopRequested) throw new Violation('I-20', 'a stopped run was claimed');
+    this.epoch = data.epoch;
+    this.token = data.claimTokenHash;
+    this.run ??= {
+      runId: data.runId,
+      owned: true,
+      stopRequested: false,
+      quarantined: false,
+      takeovers: 0,
+      fruitless: 0,
+      refundable: false,
+    };
+    this.run.owned = true;
+    this.run.refundable = data.reason === 'takeover';
+    if (data.reason !== 'takeover') return;
+    this.run.takeovers += 1;
+    this.run.fruitless += 1;
+    if (this.run.fruitless > RECOVERY_ATTEMPTS_MAX) {
+      throw new Violation('I-21', 'more recovery attempts than the budget');
+    }
+  }
+
+  private ended(runId: string): void {
+    if (this.run?.runId !== runId) throw new Violation('I-5', `run ${runId} ended twice`);
+    this.run = undefined;
+    for (const call of this.calls.values()) {
+      const left = ['requested', 'running', 'retryAuthorized'].includes(call.status);
+      if (left && call.request.runId === runId) {
+        throw new Violation('I-31', `a ${call.status} call was left by a run that has ended`);
+      }
+    }
+  }
+
+  private progress(): void {
+    if (!this.run?.refundable) return;
+    this.run.refundable = false;
+    this.run.fruitless -= 1;
+  }
+
+  private requested(data: EventOf<'ToolCallRequested'>['data']): void {
+    if (this.calls.has(data.callId)) throw new Violation('I-10', 'requested twice');
+    // Two reads do no harm; every other tool of this world has its twin guard on.
+    const isTwin = [...this.calls.values()].some(
+      ({ request, status, isOpen }) =>
+        data.effect !== 'readOnly' &&
+        isOpen &&
+        status !== 'requested' &&
+        request.messageId !== data.messageId &&
+        request.tool === data.tool &&
+        request.argsHash === data.argsHash,
+    );
+    this.calls.set(data.callId, new WatchedCall(data, isTwin));
+  }
+
+  private seeInput(event: SessionEvent): void {
+    if (event.type === 'InputAccepted') this.waiting.add(event.data.inputId);
+    const gone = event.type === 'InputDelivered' || event.type === 'InputWithdrawn';
+    if (gone && !this.waiting.delete(event.data.inputId)) {
+      throw new Violation('I-24', `input ${event.data.inputId} was not waiting`);
+    }
+  }
+
+  private count(event: SessionEvent): void {
+    this.counts[event.type] = (this.counts[event.type] ?? 0) + 1;
+  }
+
+  /** Every dispatch is preceded by its permit, and each permit is used at most once. */
+  dispatched(callId: string, attempt: number): void {
+    const call = this.calls.get(callId);
+    const permitted = call?.starts.some((start) => start.attempt === attempt);
+    if (!permitted) throw new Violation('I-6', `attempt ${attempt} was sent without a permit`);
+    if (call!.dispatched.has(attempt)) throw new Violation('I-6', 'a permit was used twice');
+    call!.dispatched.add(attempt);
+  }
+
+  /** A report that was accepted is in the log; one report of each attempt. */
+  reported(callId: string, attempt: number): void {
+    if (!this.calls.get(callId)?.results.has(attempt)) {
+      throw new Violation('I-16', `the result of attempt ${attempt} was lost`);
+    }
+  }
+}
+
+function isProgress(event: SessionEvent): boolean {
+  switch (event.type) {
+    case 'ToolResultRecorded':
+    case 'ToolLateResultReceived':
+    case 'Compacted':
+      return true;
+    case 'AssistantMessageRecorded':
+      return event.data.final;
+    default:
+      return false;
+  }
+}

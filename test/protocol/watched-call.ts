@@ -1,0 +1,145 @@
+import type { EventOf, SessionEvent } from '../../src/domain/events.js';
+import type { CallStatus } from '../../src/domain/state.js';
+
+/** An invariant of the reconciliation protocol (§19) that did not hold. */
+export class Violation extends Error {
+  constructor(
+    readonly invariant: string,
+    what: string,
+  ) {
+    super(`${invariant}: ${what}`);
+    this.name = 'Violation';
+  }
+}
+
+type Started = EventOf<'ToolCallStarted'>['data'];
+type Reported = EventOf<'ToolResultRecorded'>['data'] | EventOf<'ToolLateResultReceived'>['data'];
+
+/** What the stream says of one call, read without the code under test. */
+export class WatchedCall {
+  status: CallStatus = 'requested';
+  readonly starts: Started[] = [];
+  readonly results = new Map<number, Reported>();
+  readonly dispatched = new Set<number>();
+  humanOrders = 0;
+  humanStarts = 0;
+  /** The newest finding that nothing had happened, if no attempt was made since. */
+  notApplied: EventOf<'ToolProbeRecorded'>['data'] | undefined;
+  retryBasis: string | undefined;
+
+  constructor(
+    readonly request: EventOf<'ToolCallRequested'>['data'],
+    /** An equal call of an earlier message had no outcome when this one was requested. */
+    readonly isTwin: boolean,
+  ) {}
+
+  get isOpen(): boolean {
+    return ['requested', 'running', 'unknown', 'retryAuthorized', 'awaitingHuman'].includes(
+      this.status,
+    );
+  }
+
+  see(event: SessionEvent, batch: readonly SessionEvent[]): void {
+    switch (event.type) {
+      case 'ToolCallStarted':
+        return this.start(event.data);
+      case 'ToolResultRecorded':
+        this.report(event.data);
+        this.status = event.data.status === 'completed' ? 'completed' : 'failed';
+        return;
+      case 'ToolLateResultReceived':
+        return this.report(event.data);
+      case 'ToolOutcomeUnknown':
+      case 'ToolRetryExpired':
+        this.status = 'unknown';
+        return;
+      case 'ToolCallSkipped':
+        if (this.status !== 'requested') throw new Violation('I-8', 'a started call was skipped');
+        this.status = 'skipped';
+        return;
+      case 'ToolProbeRecorded':
+        this.notApplied = event.data.verdict === 'notApplied' ? event.data : this.notApplied;
+        return;
+      case 'ToolRetryAuthorized':
+        this.status = 'retryAuthorized';
+        this.retryBasis = event.data.basis;
+        return;
+      case 'ToolEscalated':
+        this.status = 'awaitingHuman';
+        return;
+      case 'ToolEscalationDecided':
+        if (event.data.decision === 'retry') this.humanOrders += 1;
+        return;
+      case 'ToolOutcomeResolved':
+        return this.resolve(event.data, batch);
+      case 'ToolConflictDetected':
+        return this.conflict(event.data);
+      default:
+    }
+  }
+
+  private start(data: Started): void {
+    if (this.isTwin) throw new Violation('I-14', 'the twin of an open call was started');
+    const first = this.starts[0];
+    const last = this.starts.at(-1);
+    if (first !== undefined && last !== undefined) this.startAgain(data, first, last);
+    this.starts.push(data);
+    this.notApplied = undefined;
+    this.status = 'running';
+  }
+
+  private startAgain(data: Started, first: Started, last: Started): void {
+    const { effect, timing } = this.request;
+    if (data.basis === 'human') {
+      this.humanStarts += 1;
+      if (this.humanStarts > this.humanOrders) throw new Violation('I-12', 'nobody ordered this');
+      return;
+    }
+    if (effect === 'readOnly') return;
+    if (effect === 'opaqueWrite') throw new Violation('I-12', 'an opaque write was repeated');
+    if (this.notApplied !== undefined) {
+      const waitMs = Math.max(timing.maxFlightMs, timing.notFoundIsFinalAfterMs ?? Infinity);
+      const finalMs = Date.parse(last.startedAt) + waitMs;
+      if (Date.parse(this.notApplied.requestedAt) >= finalMs) return;
+      throw new Violation('I-13', '"not found" was believed before it was final');
+    }
+    if (effect === 'queryableWrite') throw new Violation('I-13', 'repeated without a proof');
+    const endMs = Date.parse(first.startedAt) + timing.keyWindowMs - timing.maxFlightMs;
+    if (Date.parse(data.startedAt) > endMs) throw new Violation('I-11', 'outside the key window');
+  }
+
+  private report(data: Reported): void {
+    if (this.results.has(data.attempt)) throw new Violation('I-17', 'two results of one attempt');
+    this.results.set(data.attempt, data);
+  }
+
+  private resolve(
+    { verdict }: EventOf<'ToolOutcomeResolved'>['data'],
+    batch: readonly SessionEvent[],
+  ): void {
+    const proven =
+      (verdict !== 'failed' && verdict !== 'notApplied') ||
+      (verdict === 'notApplied' && this.retryBasis === 'probeNotApplied') ||
+      batch.some((other) => provesNothingHappened(other));
+    if (!proven) throw new Violation('I-9', `${verdict} without a proof`);
+    this.status = verdict;
+  }
+
+  private conflict({ kind }: EventOf<'ToolConflictDetected'>['data']): void {
+    if (kind === 'resultMismatch' || this.humanOrders > 0) return;
+    throw new Violation('I-19', `conflict ${kind} although every promise was kept`);
+  }
+}
+
+function provesNothingHappened(event: SessionEvent): boolean {
+  switch (event.type) {
+    case 'ToolLateResultReceived':
+      return event.data.status === 'noEffect';
+    case 'ToolProbeRecorded':
+      return event.data.verdict === 'notApplied';
+    case 'ToolEscalationDecided':
+      return event.data.decision === 'notApplied';
+    default:
+      return false;
+  }
+}

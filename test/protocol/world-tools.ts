@@ -1,0 +1,37 @@
+import { type ToolManifest, completeManifest } from '../../src/domain/tool-manifest.js';
+
+/** Short windows and few attempts, so that a schedule comes to the end of each of them. */
+const COMMON = {
+  timeoutMs: 20_000,
+  maxFlightMs: 30_000,
+  maxProbes: 4,
+  escalationDueMs: 600_000,
+  escalateTo: 'operator',
+};
+
+/** One tool of every kind. All promises are true of the target in this world (`target.ts`). */
+export const TOOLS: readonly ToolManifest[] = [
+  completeManifest({ ...COMMON, name: 'read', effect: 'readOnly' }),
+  completeManifest({ ...COMMON, name: 'pay', effect: 'keyedWrite', keyWindowMs: 120_000 }),
+  completeManifest({
+    ...COMMON,
+    name: 'book',
+    effect: 'keyedWrite',
+    keyWindowMs: 60_000,
+    probe: true,
+    notFoundIsFinalAfterMs: 40_000,
+  }),
+  completeManifest({
+    ...COMMON,
+    name: 'order',
+    effect: 'queryableWrite',
+    notFoundIsFinalAfterMs: 30_000,
+  }),
+  completeManifest({ ...COMMON, name: 'ticket', effect: 'queryableWrite', maxProbes: 2 }),
+  completeManifest({ ...COMMON, name: 'mail', effect: 'opaqueWrite', onUnknown: 'hold' }),
+  completeManifest({ ...COMMON, name: 'shell', effect: 'opaqueWrite' }),
+];
+
+export const TOOL_NAMED: ReadonlyMap<string, ToolManifest> = new Map(
+  TOOLS.map((tool) => [tool.name, tool]),
+);
