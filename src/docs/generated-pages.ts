@@ -1,4 +1,7 @@
 import { renderConfigurationPage } from '../config/configuration-page.js';
+import { renderCommandLinePage } from './command-line-page.js';
+import { renderOpenApiPage } from './openapi-page.js';
+import { renderProblemsPage } from './problems-page.js';
 
 export interface GeneratedPage {
   /** Relative to the project. */
@@ -9,4 +12,7 @@ export interface GeneratedPage {
 /** Every committed file that `npm run generate` writes. A test compares each with what is rendered. */
 export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/configuration.md', render: renderConfigurationPage },
+  { path: 'docs/reference/command-line.md', render: renderCommandLinePage },
+  { path: 'docs/reference/openapi.json', render: renderOpenApiPage },
+  { path: 'docs/reference/problems.md', render: renderProblemsPage },
 ];

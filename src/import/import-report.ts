@@ -30,9 +30,11 @@ export interface LogCounts {
   /** Includes `reasoning`. */
   readonly output: number;
   readonly reasoning: number;
-  /** Pico-USD (1e-12 USD) as decimal text; empty when no call has a price. */
+  /** Pico-USD (1e-12 USD) at list price, as decimal text; empty when no call has a price. */
   readonly cost_pusd: string;
   readonly unpriced_calls: number;
+  /** As it stands in the sessions: with served tiers, regions, and calls inside calls. */
+  readonly recorded_cost_pusd: string;
   /** In alphabetical order, with `|` between them. */
   readonly models: string;
 }

@@ -43,7 +43,7 @@ export class EventCodec {
       eventId: stored.eventId,
       recordedAt: new Date(stored.recordedAtMs).toISOString(),
       metadata: parsed(stored, stored.metadata) as EventMetadata,
-      event: this.upcast(stored.type, parsed(stored, stored.data)),
+      event: this.upcast(stored, parsed(stored, stored.data)),
     };
   }
 
@@ -54,21 +54,28 @@ export class EventCodec {
     return type;
   }
 
-  private upcast(storedName: string, data: unknown): SessionEvent {
-    let shape = { type: storedName, data };
-    for (let next = this.upcasters[storedName]; next; next = this.upcasters[shape.type]) {
-      shape = { type: next.to, data: next.upcast(shape.data) };
+  private upcast(stored: RecordedEvent, data: object): SessionEvent {
+    let shape: { type: string; data: unknown } = { type: stored.type, data };
+    try {
+      for (let next = this.upcasters[stored.type]; next; next = this.upcasters[shape.type]) {
+        shape = { type: next.to, data: next.upcast(shape.data) };
+      }
+    } catch (cause) {
+      throw new UnreadableEventError(stored, `its old shape ${shape.type} is damaged`, { cause });
     }
     return shape as SessionEvent;
   }
 }
 
-function parsed(stored: RecordedEvent, text: string): unknown {
+function parsed(stored: RecordedEvent, text: string): object {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new UnreadableEventError(stored, 'it is not JSON', { cause });
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UnreadableEventError(stored, 'it is not a JSON object');
 }
 
 export class UnreadableEventError extends Error {

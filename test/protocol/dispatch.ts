@@ -14,8 +14,7 @@ export function dispatch(owner: Owner, permit: Permit): void {
   const { request } = world.watch.calls.get(permit.callId)!;
   const tool = TOOL_NAMED.get(request.tool)!;
   const call = world.log.state.calls[permit.callId];
-  const key =
-    call === undefined ? request.opKey : world.operationKeyOf(call, permit.attempt);
+  const key = call === undefined ? request.opKey : world.operationKeyOf(call, permit.attempt);
   target.departs(permit.callId);
   const longestMs = tool.maxFlightMs - DISPATCH_WINDOW_MS;
   const travelMs = choices.below(choices.oneIn(3) ? longestMs : 2_000);

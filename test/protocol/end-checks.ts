@@ -1,16 +1,17 @@
 import { automaticStep, canBeProbed } from '../../src/domain/next-step.js';
 import { type CallState, type SessionState, callsOf } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
-import { type WatchedCall, Violation } from './watched-call.js';
+import type { WatchedCall } from './watched-call.js';
 import type { World } from './world.js';
 
 const FAR_FUTURE = '2999-01-01T00:00:00.000Z';
 
 /** Every open call is running, has a next step, or waits for somebody by name (I-32). */
-export function checkAccounted(state: SessionState): void {
+export function checkAccounted(world: World): void {
+  const { state } = world.log;
   for (const call of callsOf(state)) {
     if (!isAccounted(call, state)) {
-      throw new Violation('I-32', `nothing will ever happen to a call that is ${call.status}`);
+      world.violated('I-32', `nothing will ever happen to a call that is ${call.status}`);
     }
   }
 }
@@ -41,21 +42,22 @@ function isAccounted(call: CallState, state: SessionState): boolean {
 export function checkEnd(world: World): void {
   for (const [callId, call] of world.watch.calls) {
     if (call.isOpen) {
-      throw new Violation('I-31', `a ${call.request.effect} is ${call.status} for ever`);
+      world.violated('I-31', `a ${call.request.effect} is ${call.status} for ever`);
     }
-    if (call.request.effect !== 'readOnly') checkEffects(call, world.target.effectsOf(callId));
+    if (call.request.effect !== 'readOnly')
+      checkEffects(world, call, world.target.effectsOf(callId));
   }
 }
 
-function checkEffects(call: WatchedCall, effects: number): void {
+function checkEffects(world: World, call: WatchedCall, effects: number): void {
   const { effect } = call.request;
   if (effects > 1 + call.humanOrders) {
-    throw new Violation('I-7', `${effects} effects of one ${effect}`);
+    world.violated('I-7', `${effects} effects of one ${effect}`);
   }
   const denied = ['failed', 'notApplied', 'skipped'].includes(call.status);
-  if (denied && effects > 0) throw new Violation('I-8', `a ${effect} is ${call.status}, but done`);
+  if (denied && effects > 0) world.violated('I-8', `a ${effect} is ${call.status}, but done`);
   const claimed = ['applied', 'completed'].includes(call.status);
   if (claimed && effects === 0) {
-    throw new Violation('I-8', `a ${effect} is ${call.status}, but nothing was done`);
+    world.violated('I-8', `a ${effect} is ${call.status}, but nothing was done`);
   }
 }

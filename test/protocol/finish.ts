@@ -32,7 +32,10 @@ export function finish(world: World, owners: readonly Owner[]): void {
 function isQuiet(world: World): boolean {
   const { state } = world.log;
   const open = callsOf(state).some(
-    (call) => !['completed', 'failed', 'skipped', 'applied', 'notApplied', 'abandoned'].includes(call.status),
+    (call) =>
+      !['completed', 'failed', 'skipped', 'applied', 'notApplied', 'abandoned'].includes(
+        call.status,
+      ),
   );
   return !open && state.run === undefined;
 }

@@ -10,11 +10,15 @@ import { ALL_RULES, type Rules } from './world.js';
 export interface Mutation {
   readonly name: string;
   readonly rules: Rules;
+  /** Effects are doubled, or reported wrongly: the target alone tells. */
+  readonly showsInTheWorld?: true;
 }
 
 type ChangeEvent = (event: SessionEvent, state: SessionState) => readonly SessionEvent[];
 
-function withDecide(change: (command: SessionCommand, state: SessionState, past: Past) => Decision) {
+function withDecide(
+  change: (command: SessionCommand, state: SessionState, past: Past) => Decision,
+) {
   return { ...ALL_RULES, decide: change as Decide };
 }
 
@@ -23,7 +27,9 @@ function withEvents(change: ChangeEvent): Rules {
     const decision = decide(command, state, past);
     if (decision.kind !== 'accepted') return decision;
     const events = decision.events.flatMap((event) => change(event, state));
-    return events.length === 0 ? { kind: 'repeated', payloadDiffers: false } : { ...decision, events };
+    return events.length === 0
+      ? { kind: 'repeated', payloadDiffers: false }
+      : { ...decision, events };
   });
 }
 
@@ -116,20 +122,37 @@ const NOTHING_SETTLED_AT_THE_END = withEvents((event) =>
 
 const STOP_IS_FORGOTTEN = withDecide((command, state, past) => {
   const { run } = state;
-  if (command.type !== 'ClaimRun' || run?.status !== 'stopping') return decide(command, state, past);
+  if (command.type !== 'ClaimRun' || run?.status !== 'stopping')
+    return decide(command, state, past);
   return decide(command, { ...state, run: { ...run, status: 'interrupted' } }, past);
 });
 
 export const MUTATIONS: readonly Mutation[] = [
-  { name: 'an interrupted call is recorded as failed', rules: INTERRUPTED_IS_FAILED },
-  { name: 'an opaque write is repeated', rules: OPAQUE_IS_REPEATED },
-  { name: '"not found" is believed before it is final', rules: NOT_FOUND_BELIEVED_EARLY },
-  { name: 'the key window is ignored', rules: KEY_WINDOW_IGNORED },
-  { name: 'the key window is not checked again at the start', rules: KEY_WINDOW_CHECKED_ONCE },
+  {
+    name: 'an interrupted call is recorded as failed',
+    rules: INTERRUPTED_IS_FAILED,
+    showsInTheWorld: true,
+  },
+  { name: 'an opaque write is repeated', rules: OPAQUE_IS_REPEATED, showsInTheWorld: true },
+  {
+    name: '"not found" is believed before it is final',
+    rules: NOT_FOUND_BELIEVED_EARLY,
+    showsInTheWorld: true,
+  },
+  { name: 'the key window is ignored', rules: KEY_WINDOW_IGNORED, showsInTheWorld: true },
+  {
+    name: 'the key window is not checked again at the start',
+    rules: KEY_WINDOW_CHECKED_ONCE,
+    showsInTheWorld: true,
+  },
   { name: 'the epoch is not checked', rules: ANY_EPOCH },
   { name: 'late results are dropped', rules: LATE_RESULTS_DROPPED },
   { name: 'a start is allowed after a stop', rules: STARTS_AFTER_A_STOP },
-  { name: 'one refusal settles all attempts', rules: ONE_REFUSAL_SETTLES_ALL },
+  {
+    name: 'one refusal settles all attempts',
+    rules: ONE_REFUSAL_SETTLES_ALL,
+    showsInTheWorld: true,
+  },
   { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
   { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
   { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },
@@ -141,7 +164,16 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'each attempt has its own operation key',
     rules: { ...ALL_RULES, operationKeyPerAttempt: true },
+    showsInTheWorld: true,
   },
-  { name: 'a call is sent before its permit', rules: { ...ALL_RULES, sendBeforePermit: true } },
-  { name: 'a permit can be used at any time', rules: { ...ALL_RULES, noDispatchLimit: true } },
+  {
+    name: 'a call is sent before its permit',
+    rules: { ...ALL_RULES, sendBeforePermit: true },
+    showsInTheWorld: true,
+  },
+  {
+    name: 'a permit can be used at any time',
+    rules: { ...ALL_RULES, noDispatchLimit: true },
+    showsInTheWorld: true,
+  },
 ];

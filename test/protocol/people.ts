@@ -110,8 +110,7 @@ export function decideEscalation(world: World, owners: readonly Owner[]): void {
   const { callId, escalation } = world.choices.pick(waiting);
   const happened = world.target.effectsOf(callId) > 0;
   const mayHappen =
-    world.target.mayStillLand(callId) ||
-    owners.some((owner) => owner.maySend(callId));
+    world.target.mayStillLand(callId) || owners.some((owner) => owner.maySend(callId));
   const truth = happened ? 'applied' : mayHappen ? 'abandon' : 'notApplied';
   world.send({
     type: 'DecideEscalation',

@@ -21,7 +21,11 @@ export function runSchedules(seed: number, count: number, rules: Rules): Outcome
       schedule.run();
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
-      return { schedules: number + 1, events, violation: { schedule: number, text: error.message } };
+      return {
+        schedules: number + 1,
+        events,
+        violation: { schedule: number, text: error.message },
+      };
     }
     for (const [type, times] of Object.entries(schedule.world.watch.counts)) {
       events[type] = (events[type] ?? 0) + times;

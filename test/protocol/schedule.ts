@@ -16,7 +16,6 @@ import {
   stop,
   withdrawInput,
 } from './people.js';
-import { Violation } from './watched-call.js';
 import { type Rules, World } from './world.js';
 import { TOOLS } from './world-tools.js';
 
@@ -61,7 +60,7 @@ export class Schedule {
     const snapshotAt = world.choices.oneIn(5) ? world.choices.below(steps) : undefined;
     for (let step = 0; step < steps; step += 1) {
       this.step();
-      checkAccounted(world.log.state);
+      checkAccounted(world);
       if (step === snapshotAt) this.takeSnapshot();
     }
     finish(world, this.owners);
@@ -166,10 +165,11 @@ export class Schedule {
   private checkReplay(): void {
     if (this.snapshot === undefined) return;
     const { state, revision } = this.snapshot;
-    const { log } = this.world;
+    const { world } = this;
+    const { log } = world;
     const tail = log.records.slice(revision + 1).map(({ event }) => event);
     if (canonicalize(fold(state, tail)) !== canonicalize(log.state)) {
-      throw new Violation('I-30', `the snapshot of revision ${revision} leads to another state`);
+      world.violated('I-30', `the snapshot of revision ${revision} leads to another state`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { SessionCommand } from '../../src/domain/commands.js';
 import type { EventOf, SessionEvent } from '../../src/domain/events.js';
-import { Violation, WatchedCall } from './watched-call.js';
+import { type Violated, WatchedCall } from './watched-call.js';
 
 interface WatchedRun {
   readonly runId: string;
@@ -16,7 +16,7 @@ interface WatchedRun {
 const RECOVERY_ATTEMPTS_MAX = 10;
 const OWNED_STARTS = new Set(['ToolCallStarted', 'ModelCallStarted', 'CompactionStarted']);
 
-/** Reads the stream as it grows and throws a `Violation` as soon as an invariant is broken. */
+/** Reads the stream as it grows and says so as soon as an invariant is broken. */
 export class StreamWatch {
   readonly calls = new Map<string, WatchedCall>();
   readonly counts: Record<string, number> = {};
@@ -26,9 +26,11 @@ export class StreamWatch {
   private run: WatchedRun | undefined;
   private readonly waiting = new Set<string>();
 
+  constructor(readonly violated: Violated) {}
+
   /** `decidedAt`: the revision of the state on which the command was decided. */
   see(command: SessionCommand, events: readonly SessionEvent[], decidedAt: number): void {
-    if (decidedAt !== this.revision) throw new Violation('I-1', 'decided on another revision');
+    if (decidedAt !== this.revision) this.violated('I-1', 'decided on another revision');
     this.checkFence(command, events);
     for (const event of events) {
       this.revision += 1;
@@ -42,7 +44,7 @@ export class StreamWatch {
     if (events.every((event) => event.type === 'ToolConflictDetected')) return;
     const { epoch, claimTokenHash } = command.fence;
     const isOwner = epoch === this.epoch && claimTokenHash === this.token && this.run?.owned;
-    if (!isOwner) throw new Violation('I-2', `${command.type} of epoch ${epoch} was accepted`);
+    if (!isOwner) this.violated('I-2', `${command.type} of epoch ${epoch} was accepted`);
   }
 
   private seeOne(
@@ -55,7 +57,7 @@ export class StreamWatch {
     if ('callId' in event.data) {
       const byTool = event.type === 'ToolResultRecorded' && event.data.status === 'noEffect';
       if (byTool && command.type !== 'RecordToolResult') {
-        throw new Violation('I-9', `${command.type} said that a call did nothing`);
+        this.violated('I-9', `${command.type} said that a call did nothing`);
       }
       this.calls.get(event.data.callId)?.see(event, batch);
     }
@@ -65,8 +67,8 @@ export class StreamWatch {
   }
 
   private checkOwned(event: SessionEvent): void {
-    if (!this.run?.owned) throw new Violation('I-3', `${event.type} outside of an open epoch`);
-    if (this.run.stopRequested) throw new Violation('I-20', `${event.type} after a stop`);
+    if (!this.run?.owned) this.violated('I-3', `${event.type} outside of an open epoch`);
+    if (this.run?.stopRequested) this.violated('I-20', `${event.type} after a stop`);
   }
 
   private seeRun(event: SessionEvent): void {
@@ -99,12 +101,12 @@ export class StreamWatch {
   }
 
   private claimed(data: EventOf<'RunClaimed'>['data']): void {
-    if (data.epoch !== this.epoch + 1) throw new Violation('I-1', `epoch ${data.epoch} again`);
+    if (data.epoch !== this.epoch + 1) this.violated('I-1', `epoch ${data.epoch} again`);
     if (this.run !== undefined && this.run.runId !== data.runId) {
-      throw new Violation('I-5', 'a second run while one is open');
+      this.violated('I-5', 'a second run while one is open');
     }
-    if (this.run?.quarantined) throw new Violation('I-21', 'a quarantined run was claimed');
-    if (this.run?.stopRequested) throw new Violation('I-20', 'a stopped run was claimed');
+    if (this.run?.quarantined) this.violated('I-21', 'a quarantined run was claimed');
+    if (this.run?.stopRequested) this.violated('I-20', 'a stopped run was claimed');
     this.epoch = data.epoch;
     this.token = data.claimTokenHash;
     this.run ??= {
@@ -122,17 +124,17 @@ export class StreamWatch {
     this.run.takeovers += 1;
     this.run.fruitless += 1;
     if (this.run.fruitless > RECOVERY_ATTEMPTS_MAX) {
-      throw new Violation('I-21', 'more recovery attempts than the budget');
+      this.violated('I-21', 'more recovery attempts than the budget');
     }
   }
 
   private ended(runId: string): void {
-    if (this.run?.runId !== runId) throw new Violation('I-5', `run ${runId} ended twice`);
+    if (this.run?.runId !== runId) this.violated('I-5', `run ${runId} ended twice`);
     this.run = undefined;
     for (const call of this.calls.values()) {
       const left = ['requested', 'running', 'retryAuthorized'].includes(call.status);
       if (left && call.request.runId === runId) {
-        throw new Violation('I-31', `a ${call.status} call was left by a run that has ended`);
+        this.violated('I-31', `a ${call.status} call was left by a run that has ended`);
       }
     }
   }
@@ -144,7 +146,7 @@ export class StreamWatch {
   }
 
   private requested(data: EventOf<'ToolCallRequested'>['data']): void {
-    if (this.calls.has(data.callId)) throw new Violation('I-10', 'requested twice');
+    if (this.calls.has(data.callId)) this.violated('I-10', 'requested twice');
     // Two reads do no harm; every other tool of this world has its twin guard on.
     const isTwin = [...this.calls.values()].some(
       ({ request, status, isOpen }) =>
@@ -155,14 +157,14 @@ export class StreamWatch {
         request.tool === data.tool &&
         request.argsHash === data.argsHash,
     );
-    this.calls.set(data.callId, new WatchedCall(data, isTwin));
+    this.calls.set(data.callId, new WatchedCall(data, isTwin, this.violated));
   }
 
   private seeInput(event: SessionEvent): void {
     if (event.type === 'InputAccepted') this.waiting.add(event.data.inputId);
     const gone = event.type === 'InputDelivered' || event.type === 'InputWithdrawn';
     if (gone && !this.waiting.delete(event.data.inputId)) {
-      throw new Violation('I-24', `input ${event.data.inputId} was not waiting`);
+      this.violated('I-24', `input ${event.data.inputId} was not waiting`);
     }
   }
 
@@ -174,15 +176,15 @@ export class StreamWatch {
   dispatched(callId: string, attempt: number): void {
     const call = this.calls.get(callId);
     const permitted = call?.starts.some((start) => start.attempt === attempt);
-    if (!permitted) throw new Violation('I-6', `attempt ${attempt} was sent without a permit`);
-    if (call!.dispatched.has(attempt)) throw new Violation('I-6', 'a permit was used twice');
+    if (!permitted) this.violated('I-6', `attempt ${attempt} was sent without a permit`);
+    if (call!.dispatched.has(attempt)) this.violated('I-6', 'a permit was used twice');
     call!.dispatched.add(attempt);
   }
 
   /** A report that was accepted is in the log; one report of each attempt. */
   reported(callId: string, attempt: number): void {
     if (!this.calls.get(callId)?.results.has(attempt)) {
-      throw new Violation('I-16', `the result of attempt ${attempt} was lost`);
+      this.violated('I-16', `the result of attempt ${attempt} was lost`);
     }
   }
 }

@@ -12,6 +12,9 @@ export class Violation extends Error {
   }
 }
 
+/** Throws a `Violation`, unless this run of the model heeds other invariants only. */
+export type Violated = (invariant: string, what: string) => void;
+
 type Started = EventOf<'ToolCallStarted'>['data'];
 type Reported = EventOf<'ToolResultRecorded'>['data'] | EventOf<'ToolLateResultReceived'>['data'];
 
@@ -31,6 +34,7 @@ export class WatchedCall {
     readonly request: EventOf<'ToolCallRequested'>['data'],
     /** An equal call of an earlier message had no outcome when this one was requested. */
     readonly isTwin: boolean,
+    private readonly violated: Violated,
   ) {}
 
   get isOpen(): boolean {
@@ -54,7 +58,7 @@ export class WatchedCall {
         this.status = 'unknown';
         return;
       case 'ToolCallSkipped':
-        if (this.status !== 'requested') throw new Violation('I-8', 'a started call was skipped');
+        if (this.status !== 'requested') this.violated('I-8', 'a started call was skipped');
         this.status = 'skipped';
         return;
       case 'ToolProbeRecorded':
@@ -79,7 +83,7 @@ export class WatchedCall {
   }
 
   private start(data: Started): void {
-    if (this.isTwin) throw new Violation('I-14', 'the twin of an open call was started');
+    if (this.isTwin) this.violated('I-14', 'the twin of an open call was started');
     const first = this.starts[0];
     const last = this.starts.at(-1);
     if (first !== undefined && last !== undefined) this.startAgain(data, first, last);
@@ -92,24 +96,24 @@ export class WatchedCall {
     const { effect, timing } = this.request;
     if (data.basis === 'human') {
       this.humanStarts += 1;
-      if (this.humanStarts > this.humanOrders) throw new Violation('I-12', 'nobody ordered this');
+      if (this.humanStarts > this.humanOrders) this.violated('I-12', 'nobody ordered this');
       return;
     }
     if (effect === 'readOnly') return;
-    if (effect === 'opaqueWrite') throw new Violation('I-12', 'an opaque write was repeated');
+    if (effect === 'opaqueWrite') return this.violated('I-12', 'an opaque write was repeated');
     if (this.notApplied !== undefined) {
       const waitMs = Math.max(timing.maxFlightMs, timing.notFoundIsFinalAfterMs ?? Infinity);
       const finalMs = Date.parse(last.startedAt) + waitMs;
       if (Date.parse(this.notApplied.requestedAt) >= finalMs) return;
-      throw new Violation('I-13', '"not found" was believed before it was final');
+      return this.violated('I-13', '"not found" was believed before it was final');
     }
-    if (effect === 'queryableWrite') throw new Violation('I-13', 'repeated without a proof');
+    if (effect === 'queryableWrite') return this.violated('I-13', 'repeated without a proof');
     const endMs = Date.parse(first.startedAt) + timing.keyWindowMs - timing.maxFlightMs;
-    if (Date.parse(data.startedAt) > endMs) throw new Violation('I-11', 'outside the key window');
+    if (Date.parse(data.startedAt) > endMs) this.violated('I-11', 'outside the key window');
   }
 
   private report(data: Reported): void {
-    if (this.results.has(data.attempt)) throw new Violation('I-17', 'two results of one attempt');
+    if (this.results.has(data.attempt)) this.violated('I-17', 'two results of one attempt');
     this.results.set(data.attempt, data);
   }
 
@@ -121,13 +125,13 @@ export class WatchedCall {
       (verdict !== 'failed' && verdict !== 'notApplied') ||
       (verdict === 'notApplied' && this.retryBasis === 'probeNotApplied') ||
       batch.some((other) => provesNothingHappened(other));
-    if (!proven) throw new Violation('I-9', `${verdict} without a proof`);
+    if (!proven) this.violated('I-9', `${verdict} without a proof`);
     this.status = verdict;
   }
 
   private conflict({ kind }: EventOf<'ToolConflictDetected'>['data']): void {
     if (kind === 'resultMismatch' || this.humanOrders > 0) return;
-    throw new Violation('I-19', `conflict ${kind} although every promise was kept`);
+    this.violated('I-19', `conflict ${kind} although every promise was kept`);
   }
 }
 

@@ -78,8 +78,9 @@ export function pricedCalls(answer: Answer, cards: PriceCards): readonly PricedC
   });
 }
 
+/** `served`: tier, speed and region that the usage names; empty for the list price. */
 export function priceAnswer(
-  call: ExtractedCall,
+  served: Pick<ExtractedCall, 'servedTier' | 'speed' | 'region'>,
   usage: Usage,
   model: string | undefined,
   startedAt: string | undefined,
@@ -92,9 +93,9 @@ export function priceAnswer(
       responseModel: model,
       requestedModel: model,
       startedAt,
-      servedTier: call.servedTier,
-      speed: call.speed,
-      region: call.region,
+      servedTier: served.servedTier,
+      speed: served.speed,
+      region: served.region,
     },
     cards,
   );

@@ -9,10 +9,16 @@ export interface QueuedInput {
 /** Inputs that a user typed while the agent worked, as the log's `queue-operation` lines tell. */
 export class InputQueue {
   private queued: QueuedInput[] = [];
+  private readonly gone: QueuedInput[] = [];
 
-  /** What was never taken out of the queue: accepted, not delivered. */
+  /** A person's words that were never taken out of the queue: accepted, not delivered. */
   get waiting(): readonly QueuedInput[] {
-    return this.queued;
+    return this.queued.filter(isInput);
+  }
+
+  /** What was in the queue and left it: delivered, or taken back. */
+  get left(): readonly QueuedInput[] {
+    return this.gone;
   }
 
   note(line: LogLine, key: string, digest: string): void {
@@ -23,26 +29,30 @@ export class InputQueue {
         this.queued.push({ key, digest, text: text ?? '' });
         return;
       case 'dequeue':
-        this.queued.shift();
+        this.take(0, 1);
         return;
       case 'remove':
         this.remove(text);
         return;
       case 'popAll':
-        this.queued = [];
+        this.take(0, this.queued.length);
         return;
       default:
         return;
     }
   }
 
-  /** A person's words; commands and notices of the program wait in the same queue. */
-  static isInput({ text }: QueuedInput): boolean {
-    return text.trim() !== '' && !/^\s*[</]/.test(text);
-  }
-
   private remove(text: string | undefined): void {
     const found = this.queued.findIndex((input) => text === undefined || input.text === text);
-    if (found !== -1) this.queued.splice(found, 1);
+    if (found !== -1) this.take(found, 1);
   }
+
+  private take(from: number, count: number): void {
+    this.gone.push(...this.queued.splice(from, count));
+  }
+}
+
+/** Commands and notices of the program wait in the same queue. */
+function isInput({ text }: QueuedInput): boolean {
+  return text.trim() !== '' && !/^\s*[</]/.test(text);
 }

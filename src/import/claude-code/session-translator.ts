@@ -182,16 +182,18 @@ export class SessionTranslator {
 
   /** What waits in the log's queue is accepted and wakes nobody; what left it is withdrawn. */
   private async keepQueue(): Promise<void> {
-    const { sessionId } = this.known.state;
-    const waiting = this.queue.waiting.filter(InputQueue.isInput);
-    const ids = new Map(
-      waiting.map((input) => [derivedId('imported-queued-input', sessionId, input.key), input]),
-    );
-    const gone = this.known.state.pendingInputs.filter(({ inputId }) => !ids.has(inputId));
+    const pending = new Set(this.known.state.pendingInputs.map(({ inputId }) => inputId));
+    const left = this.queue.left.map((input) => this.queuedId(input));
     await this.close(
-      gone.map(({ inputId }) => ({ type: 'InputWithdrawn', data: { inputId } })),
+      left
+        .filter((inputId) => pending.has(inputId))
+        .map((inputId) => ({ type: 'InputWithdrawn', data: { inputId } })),
     );
-    for (const [inputId, input] of ids) await this.acceptQueued(inputId, input);
+    for (const input of this.queue.waiting) await this.acceptQueued(this.queuedId(input), input);
+  }
+
+  private queuedId({ key }: QueuedInput): string {
+    return derivedId('imported-queued-input', this.known.state.sessionId, key);
   }
 
   private async acceptQueued(inputId: string, input: QueuedInput): Promise<void> {

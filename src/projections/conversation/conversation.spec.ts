@@ -123,7 +123,7 @@ describe('a conversation', () => {
         kind: 'assistant',
         parts: [4, 5],
         final: true,
-        bytes: 16,
+        bytes: 15,
         content: { blocks: [{ text: 'Sending' }, { text: ' it now.' }] },
       },
       {

@@ -1,13 +1,10 @@
 import type { AgentProfile, ImportOrigin, ParentEdge } from '../../domain/events/session-events.js';
 import type { SessionState, SessionStatus } from '../../domain/state.js';
 
-/** What lists and headers show of a session. One document each, small at any length of history. */
-export interface SessionDocument {
+/** What a session's first event says of it. */
+export interface SessionIdentity {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** As it was named, else the beginning of its first input. */
-  readonly title?: string;
-  readonly status: SessionStatus;
   readonly parentId?: string;
   readonly edge?: ParentEdge;
   readonly ancestors: readonly string[];
@@ -17,6 +14,14 @@ export interface SessionDocument {
   readonly profileName?: string;
   readonly imported: boolean;
   readonly origin?: ImportOrigin;
+  readonly createdAt: string;
+}
+
+/** What lists and headers show of a session. One document each, small at any length of history. */
+export interface SessionDocument extends SessionIdentity {
+  /** As it was named, else the beginning of its first input. */
+  readonly title?: string;
+  readonly status: SessionStatus;
   readonly counters: SessionState['counters'];
   readonly pendingInputs: number;
   /** Tool calls without a final outcome, those included that were not started. */
@@ -24,7 +29,6 @@ export interface SessionDocument {
   /** Of these: calls that may have had an effect nobody knows. */
   readonly unknownCalls: number;
   readonly heldBy?: { readonly workerId: string; readonly epoch: number };
-  readonly createdAt: string;
   readonly updatedAt: string;
   readonly revision: number;
   readonly position: string;

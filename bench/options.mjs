@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const USAGE = `npm run bench -- [--quick] [--json] [--only P1,P4] [--dist <folder>] [--no-page]
+
+  --quick   under two minutes: smaller sessions, fewer repetitions
+  --json    one JSON line per figure on stdout, the table on stderr
+  --only    these workloads
+  --dist    another build of Holdfast than ./dist
+  --no-page leave docs/benchmarks.md as it is
+`;
+
+/** Sizes of a run. `rounds` is never below 3: each figure is a median of that many. */
+const QUICK = { rounds: 3, turnsPerRound: 60, growthTurns: 3_000, longTurns: 10_000, flatTurns: 2_000 };
+const FULL = {
+  rounds: 5,
+  turnsPerRound: 300,
+  growthTurns: 10_000,
+  longTurns: 10_000,
+  flatTurns: 10_000,
+};
+
+export function readOptions(args, known) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      dist: { type: 'string' },
+      'no-page': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return { help: USAGE };
+  const only = values.only?.split(',') ?? known;
+  const unknown = only.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`--only ${unknown.join(',')}: there are ${known.join(', ')}`);
+  }
+  return {
+    ...(values.quick ? QUICK : FULL),
+    isQuick: values.quick,
+    isJson: values.json,
+    only,
+    dist: values.dist ?? fileURLToPath(new URL('../dist', import.meta.url)),
+    // A page of some workloads, or of another build, would pass for the whole.
+    writesPage: !values['no-page'] && values.only === undefined && values.dist === undefined,
+  };
+}

@@ -1,0 +1,176 @@
+import type { EventOf, SessionEventRecord } from '../../domain/events.js';
+import { evolve } from '../../domain/evolve.js';
+import {
+  type SessionState,
+  callsOf,
+  initialState,
+  isUnresolved,
+  statusOf,
+} from '../../domain/state.js';
+import type { ReadModelDocument } from '../../storage/read-model-store.js';
+import { previewOf, textOf } from '../preview.js';
+import {
+  type LabelDocument,
+  type OpenState,
+  type SessionDocument,
+  type SessionIdentity,
+  labelText,
+} from './session-document.js';
+
+const TITLE_CHARACTERS_MAX = 80;
+
+/** A session's document while events are folded into it: the domain's own state, and a frame. */
+export class SessionFold {
+  private title: string | undefined;
+  private updatedAt = '';
+  private position = '0';
+
+  private constructor(
+    private identity: SessionIdentity,
+    private state: SessionState,
+  ) {}
+
+  /** Before the first event. */
+  static of({ metadata, sessionId, recordedAt }: SessionEventRecord): SessionFold {
+    const identity = {
+      tenantId: metadata.tenantId,
+      sessionId,
+      ancestors: [],
+      labels: {},
+      imported: false,
+      createdAt: recordedAt,
+    };
+    return new SessionFold(identity, initialState);
+  }
+
+  static open(stored: ReadModelDocument): SessionFold {
+    const document = stored as unknown as SessionDocument;
+    const { revision, counters, open, title, updatedAt, position } = document;
+    const fold = new SessionFold(identityOf(document), {
+      ...initialState,
+      ...open,
+      revision,
+      counters,
+    });
+    fold.title = title;
+    fold.updatedAt = updatedAt;
+    fold.position = position;
+    return fold;
+  }
+
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  get labels(): SessionIdentity['labels'] {
+    return this.identity.labels;
+  }
+
+  apply({ event, recordedAt, position, revision }: SessionEventRecord): void {
+    const before = this.state;
+    const at = before.revision === revision - 1 ? before : { ...before, revision: revision - 1 };
+    this.state = withoutSettled(evolve(at, event), event);
+    this.updatedAt = recordedAt;
+    this.position = position.toString();
+    if (event.type === 'SessionStarted' || event.type === 'Forked') this.begin(event);
+    if (event.type === 'InputAccepted' && this.title === undefined) {
+      const title = previewOf(textOf(event.data.content), TITLE_CHARACTERS_MAX);
+      if (title !== '') this.title = title;
+    }
+  }
+
+  close(): SessionDocument {
+    const { state } = this;
+    const { run } = state;
+    const calls = callsOf(state).filter(isUnresolved);
+    const unknown = calls.filter(({ status }) => status === 'unknown' || status === 'awaitingHuman');
+    return {
+      ...this.identity,
+      title: this.title,
+      status: statusOf(state),
+      counters: state.counters,
+      pendingInputs: state.pendingInputs.length,
+      unresolvedCalls: calls.length,
+      unknownCalls: unknown.length,
+      heldBy: run?.owned ? { workerId: run.workerId, epoch: run.epoch } : undefined,
+      updatedAt: this.updatedAt,
+      revision: state.revision,
+      position: this.position,
+      open: openPart(state),
+    };
+  }
+
+  private begin(event: EventOf<'SessionStarted'> | EventOf<'Forked'>): void {
+    const { name, version, provider, model } = event.data.profile;
+    const { parent, imported } = this.state;
+    this.title = event.data.title;
+    this.identity = {
+      ...this.identity,
+      parentId: parent?.sessionId,
+      edge: parent?.edge,
+      ancestors: event.data.ancestors,
+      labels: event.data.labels,
+      profile: { name, version, provider, model },
+      profileName: name,
+      imported,
+      origin: event.type === 'SessionStarted' ? event.data.origin : undefined,
+    };
+  }
+}
+
+/** A session's entry under one of its labels. */
+export class LabelFold {
+  constructor(
+    private readonly session: SessionFold,
+    private readonly key: string,
+    private readonly value: string,
+  ) {}
+
+  close(): LabelDocument {
+    const { tenantId, sessionId, status, parentId, profileName, imported, updatedAt } =
+      this.session.close();
+    const label = labelText(this.key, this.value);
+    return { tenantId, label, sessionId, status, parentId, profileName, imported, updatedAt };
+  }
+}
+
+/** Settled calls are at rest; they go at once, so that the document does not depend on batches. */
+function withoutSettled(state: SessionState, { data }: SessionEventRecord['event']): SessionState {
+  if (!('callId' in data)) return state;
+  const { [data.callId]: call, ...others } = state.calls;
+  return call === undefined || isUnresolved(call) ? state : { ...state, calls: others };
+}
+
+/** Without secrets: the claim token's hash stays in the log. */
+function openPart(state: SessionState): OpenState {
+  const { recoveryMode, epoch, stopped, lastRun, modelCall, compaction, pendingInputs } = state;
+  return {
+    recoveryMode,
+    epoch,
+    stopped,
+    lastRun,
+    run: state.run && { ...state.run, claimTokenHash: '' },
+    modelCall,
+    compaction,
+    pendingInputs,
+    calls: state.calls,
+  };
+}
+
+function identityOf(document: SessionDocument): SessionIdentity {
+  const { tenantId, sessionId, parentId, edge, ancestors, labels, profile } = document;
+  const { profileName, imported, origin, createdAt } = document;
+  return {
+    tenantId,
+    sessionId,
+    parentId,
+    edge,
+    ancestors,
+    labels,
+    profile,
+    profileName,
+    imported,
+    origin,
+    createdAt,
+  };
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { idsOf, newBatch, newEvent, newStream } from '../../../test/support/event-batches.js';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { connectToFile } from './connection.js';
+import type { Connection } from './database-schema.js';
+import { digestOf, hashOf } from './key-digest.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+describe('the tables of the event store', () => {
+  let folder: TemporaryFolder;
+  let store: SqliteEventStore;
+  let connection: Connection;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    const file = `${folder.path}/events.sqlite`;
+    store = await SqliteEventStore.open({ file });
+    connection = connectToFile(file, 100);
+  });
+  afterEach(async () => {
+    connection.close();
+    await store.close();
+    folder.remove();
+  });
+
+  it('hold (stream, revision) and the first id of a batch once, whoever writes', async () => {
+    await store.append(newStream(), 'noStream', newBatch(2));
+    const copy = (position: number, revision: number) =>
+      connection.exec(
+        `INSERT INTO events SELECT 10, stream, ${revision}, type, begins_batch, recorded_at_ms,
+           event_id, keys, data, metadata FROM events WHERE position = ${position}`,
+      );
+    expect(() => copy(2, 0)).toThrow(/UNIQUE constraint failed: events.stream, events.revision/);
+    expect(() => copy(1, 9)).toThrow(/UNIQUE constraint failed: events.event_id/);
+  });
+
+  it('index keys in bulk, and take no entry of another key for a match', async () => {
+    const stream = newStream();
+    for (let head = -1; head < 299; head += 100) {
+      const batch = newBatch(100).map((one, index) => ({
+        ...one,
+        keys: [`id:${head + 1 + index}`],
+      }));
+      await store.append(stream, head < 0 ? 'noStream' : head, batch);
+    }
+    const indexed = connection.prepare('SELECT count(*) FROM event_keys').pluck().get();
+    expect(indexed).toBe(300);
+    const collision = (hashOf(digestOf('id:other')) << 12n) | 5n;
+    connection.prepare('INSERT INTO event_keys VALUES (1, 0, ?)').run(collision);
+    expect(await store.findByKeys(stream, ['id:other'])).toEqual([]);
+    const found = await store.findByKeys(stream, ['id:5', 'id:299']);
+    expect(found.map(({ revision }) => revision)).toEqual([5, 299]);
+  });
+
+  it('find keys of streams that span several runs of the index', async () => {
+    const stream = newStream();
+    for (let head = -1; head < 8_999; head += 100) {
+      const batch = newBatch(100).map((one, index) => ({
+        ...one,
+        keys: [`id:${head + 1 + index}`],
+      }));
+      await store.append(stream, head < 0 ? 'noStream' : head, batch);
+    }
+    const wanted = [0, 4_095, 4_096, 8_191, 8_192, 8_999];
+    const found = await store.findByKeys(
+      stream,
+      wanted.map((at) => `id:${at}`),
+    );
+    expect(found.map(({ revision }) => revision)).toEqual(wanted);
+    expect(connection.prepare('SELECT max(run) FROM event_keys').pluck().get()).toBe(2);
+  });
+
+  it('keep the newest snapshots and some older ones, not all', async () => {
+    const stream = newStream();
+    for (let revision = 250; revision <= 20_000; revision += 250) {
+      await store.saveSnapshot(stream, { revision, schemaVersion: 2, state: `${revision}` });
+    }
+    expect(connection.prepare('SELECT count(*) FROM snapshots').pluck().get()).toBe(8);
+    expect((await store.loadSnapshot(stream, 2))?.revision).toBe(20_000);
+    expect((await store.loadSnapshot(stream, 2, 19_300))?.revision).toBe(19_250);
+    expect((await store.loadSnapshot(stream, 2, 10_000))?.revision).toBe(8_000);
+  });
+
+  it('wake a subscription of another connection, as of another process', async () => {
+    const other = await SqliteEventStore.open({ file: `${folder.path}/events.sqlite` });
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const written = [newEvent(), newEvent()];
+    const stream = newStream();
+    for await (const page of other.subscribeAll(0n, { maxCount: 10, signal: stop.signal })) {
+      seen.push(...idsOf(page.events));
+      if (seen.length === 2) stop.abort();
+      const next = written[seen.length];
+      const expected = seen.length === 0 ? 'noStream' : 0;
+      if (next) setTimeout(() => void store.append(stream, expected, [next]), 40);
+    }
+    expect(seen).toEqual(idsOf(written));
+    await other.close();
+  });
+});

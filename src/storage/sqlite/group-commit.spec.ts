@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { idsOf, newBatch, newStream, wholeStream } from '../../../test/support/event-batches.js';
+import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { StoreUnavailableError } from '../event-store.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+describe('appends that wait together', () => {
+  let folder: TemporaryFolder;
+  let store: SqliteEventStore;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store = await SqliteEventStore.open({ file: `${folder.path}/events.sqlite` });
+  });
+  afterEach(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  it('share a commit, at most 100 of them', async () => {
+    const appends = Array.from({ length: 250 }, () =>
+      store.append(newStream(), 'noStream', newBatch(1)),
+    );
+    expect((await Promise.all(appends)).every(({ outcome }) => outcome === 'written')).toBe(true);
+    expect(store.commitCount).toBe(3);
+  });
+
+  it('each pay their own commit when they come one after the other', async () => {
+    const stream = newStream();
+    for (let head = -1; head < 9; head += 1) {
+      await store.append(stream, head < 0 ? 'noStream' : head, newBatch(1));
+    }
+    expect(store.commitCount).toBe(10);
+  });
+
+  it('see those before them, and one that is refused takes none with it', async () => {
+    const stream = newStream();
+    const [first, second, known] = [newBatch(2), newBatch(2), newBatch(1)];
+    await store.append(newStream(), 'noStream', known);
+    const before = store.commitCount;
+    const outcomes = await Promise.all([
+      store.append(stream, 'noStream', first),
+      store.append(stream, 'noStream', newBatch(1)),
+      store.append(newStream(), 'noStream', known.concat(newBatch(1, { type: 'NeverSeenBefore' }))),
+      store.append(stream, 1, second),
+      store.append(stream, 3, newBatch(1, { type: 'NeverSeenBefore' })),
+    ]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'written',
+      'refused',
+      'refused',
+      'written',
+      'written',
+    ]);
+    expect(store.commitCount).toBe(before + 1);
+    const events = await wholeStream(store, stream);
+    expect(idsOf(events).slice(0, 4)).toEqual(idsOf([...first, ...second]));
+    expect(events[4]?.type).toBe('NeverSeenBefore');
+    expect(events.map(({ position }) => position)).toEqual([2n, 3n, 4n, 5n, 6n]);
+  });
+
+  it('are written when the store is closed, and none after', async () => {
+    const stream = newStream();
+    const waiting = store.append(stream, 'noStream', newBatch(1));
+    await store.close();
+    expect((await waiting).outcome).toBe('written');
+    await expect(store.append(stream, 0, newBatch(1))).rejects.toThrow(StoreUnavailableError);
+    await expect(store.head(stream)).rejects.toThrow(/closed/);
+  });
+});

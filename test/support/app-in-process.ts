@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { openEmbeddedPorts, readApiKey } from '../../src/app/embedded-ports.js';
+import type { Ports } from '../../src/app/ports.js';
+import { createServer } from '../../src/app/server.js';
+import type { Clock } from '../../src/app/tokens.js';
+import { loadConfiguration } from '../../src/config/load-configuration.js';
+import { HttpClient } from './http-client.js';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+
+export interface AppOptions {
+  /** An earlier app's folder: a restart. Default: a new one. */
+  readonly folder?: TemporaryFolder;
+  readonly clock?: Clock;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The real application on a real port and real files, in the process of the test. */
+export interface AppInProcess {
+  readonly url: string;
+  readonly http: HttpClient;
+  readonly ports: Ports;
+  readonly folder: TemporaryFolder;
+  close(): Promise<void>;
+  /** Another application on the same data, as after a restart. */
+  restarted(options?: Omit<AppOptions, 'folder'>): Promise<AppInProcess>;
+}
+
+export async function startApp(options: AppOptions = {}): Promise<AppInProcess> {
+  const folder = options.folder ?? temporaryFolder();
+  const configuration = loadConfiguration({
+    HOLDFAST_DATA_DIR: join(folder.path, 'data'),
+    HOLDFAST_PORT: '0',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const ports = await openEmbeddedPorts(configuration);
+  const app = await createServer({ ports, configuration, clock: options.clock });
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  const http = new HttpClient(url, await readApiKey(configuration));
+  const close = async (): Promise<void> => {
+    http.close();
+    await app.close();
+    await ports.close();
+  };
+  return {
+    url,
+    http,
+    ports,
+    folder,
+    close,
+    async restarted(later = {}) {
+      await close();
+      return startApp({ ...options, ...later, folder });
+    },
+  };
+}
