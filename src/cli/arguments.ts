@@ -32,3 +32,11 @@ export function checkedStatus(text: string | undefined): SessionStatus | undefin
   }
   throw new CommandLineError(`--status must be one of ${STATUSES.join(', ')}`, EXIT.usage);
 }
+
+const COLLISIONS = ['merge', 'newIds', 'fail'] as const;
+
+export function checkedCollision(text: string): (typeof COLLISIONS)[number] {
+  const known = COLLISIONS.find((how) => how === text);
+  if (known !== undefined) return known;
+  throw new CommandLineError(`--on-collision must be one of ${COLLISIONS.join(', ')}`, EXIT.usage);
+}

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
 import { addDemo } from './commands/demo.js';
+import { addDoctor } from './commands/doctor.js';
 import { addFork } from './commands/fork.js';
+import { addImport } from './commands/import.js';
 import { addKey } from './commands/key.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRestore } from './commands/restore.js';
@@ -15,6 +17,7 @@ export type AddCommand = (program: Command, exitWith: (code: number) => void) =>
 export const COMMANDS: readonly AddCommand[] = [
   addServe,
   addDemo,
+  addImport,
   addSessions,
   addRestore,
   addContext,
@@ -22,4 +25,5 @@ export const COMMANDS: readonly AddCommand[] = [
   addCost,
   addRebuild,
   addKey,
+  addDoctor,
 ];

@@ -5,7 +5,6 @@ import type {
   AcceptedInput,
   ContextSource,
   CurrentFact,
-  OpenCall,
   PendingDelivery,
   Summary,
 } from './context-source.js';

@@ -103,7 +103,9 @@ function candidateOf(call: ShownCall, place: number, count: TokenCounter): Candi
   if (call.result.synthetic !== undefined) return [];
   const tokens = contentTokens(call.result.content, count);
   const freed = tokens - count(reference(call));
-  return tokens < TRIM_TOKENS_MIN || freed <= 0 ? [] : [{ place, callId: call.callId, tokens, freed }];
+  return tokens < TRIM_TOKENS_MIN || freed <= 0
+    ? []
+    : [{ place, callId: call.callId, tokens, freed }];
 }
 
 function sizeClass({ tokens }: Candidate): number {

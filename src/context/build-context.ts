@@ -106,13 +106,18 @@ export function buildContext(
   const checked = checkedMessages(request, rendered);
   if ('problem' in checked) return checked;
   const { format } = request;
-  const sent = { format, system: rendered.system, tools: request.tools, messages: checked.messages };
+  const sent = {
+    format,
+    system: rendered.system,
+    tools: request.tools,
+    messages: checked.messages,
+  };
   return {
     ...sent,
     contextId: tools.hash(contextBasis(sent)),
     inputRevision: source.revision,
     delivers: source.deliverNext.map((input) => input.inputId),
-    repairs: checked.repairs,
+    repairs: [...rendered.repairs, ...checked.repairs],
     repairedOptions: checked.repairedOptions,
     leftOut: [...history.leftOut, ...rendered.leftOut],
     trimmed: fitted.trimmed,

@@ -15,7 +15,10 @@ const CANCELLED =
 const CHECKED = 'Operation key: op-c. Its status is being checked.';
 
 function called(call: CallOptions = {}): StreamBuilder {
-  return new StreamBuilder().started().input('u1', 'go').answer('m1', { calls: ['c'], call });
+  return new StreamBuilder()
+    .started()
+    .input('u1', 'go')
+    .answer('m1', { calls: ['c'], call });
 }
 
 function running(call: CallOptions = {}): StreamBuilder {
@@ -28,12 +31,7 @@ function isError(stream: StreamBuilder): boolean {
   return results.find(({ type }) => type === 'tool_result')?.is_error === true;
 }
 
-type Row = readonly [
-  state: string,
-  stream: () => StreamBuilder,
-  text: string,
-  error: boolean,
-];
+type Row = readonly [state: string, stream: () => StreamBuilder, text: string, error: boolean];
 
 const escalated = (stream: StreamBuilder): StreamBuilder =>
   stream.add('ToolEscalated', {
@@ -66,11 +64,26 @@ const rows: readonly Row[] = [
   ['completed', () => called().done('c', 'exit 0'), 'exit 0', false],
   ['completed with an error', () => called().done('c', 'exit 1', true), 'exit 1', true],
   ['completed late', () => running().unknown('c', 'ownerLost').late('c', 'sent'), 'sent', false],
-  ['failed', () => running().refused('c', 'denied by policy'), 'denied by policy\nIt had no effect.', true],
-  ['skipped: stopped', () => skipped('stopped'), 'The tool call was cancelled on request before it started. It had no effect.', true],
+  [
+    'failed',
+    () => running().refused('c', 'denied by policy'),
+    'denied by policy\nIt had no effect.',
+    true,
+  ],
+  [
+    'skipped: stopped',
+    () => skipped('stopped'),
+    'The tool call was cancelled on request before it started. It had no effect.',
+    true,
+  ],
   ['skipped: runEnded', () => skipped('runEnded'), NOT_STARTED, true],
   ['skipped: requested by the worker', () => skipped('requested'), NOT_STARTED, true],
-  ['skipped: denied', () => skipped('denied'), 'The tool call was not approved. It did not run.', true],
+  [
+    'skipped: denied',
+    () => skipped('denied'),
+    'The tool call was not approved. It did not run.',
+    true,
+  ],
   [
     'skipped: unresolvedTwin',
     () => skipped('unresolvedTwin'),
@@ -80,15 +93,55 @@ const rows: readonly Row[] = [
   ],
   ['requested', () => called(), NOT_STARTED, true],
   ['running', () => running(), INTERRUPTED, true],
-  ['unknown: ownerLost', () => running().unknown('c', 'ownerLost'), `${INTERRUPTED} ${CHECKED}`, true],
-  ['unknown: shutdown', () => running().unknown('c', 'shutdown'), `${INTERRUPTED} ${CHECKED}`, true],
-  ['unknown: transport', () => running().unknown('c', 'transport'), `${INTERRUPTED} ${CHECKED}`, true],
-  ['unknown: retryStopped', () => running().unknown('c', 'retryStopped'), `${INTERRUPTED} ${CHECKED}`, true],
-  ['unknown: earlierAttemptOpen', () => running().unknown('c', 'earlierAttemptOpen'), `${INTERRUPTED} ${CHECKED}`, true],
-  ['unknown: imported', () => running().unknown('c', 'imported'), `${INTERRUPTED} Operation key: op-c.`, true],
+  [
+    'unknown: ownerLost',
+    () => running().unknown('c', 'ownerLost'),
+    `${INTERRUPTED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown: shutdown',
+    () => running().unknown('c', 'shutdown'),
+    `${INTERRUPTED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown: transport',
+    () => running().unknown('c', 'transport'),
+    `${INTERRUPTED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown: retryStopped',
+    () => running().unknown('c', 'retryStopped'),
+    `${INTERRUPTED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown: earlierAttemptOpen',
+    () => running().unknown('c', 'earlierAttemptOpen'),
+    `${INTERRUPTED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown: imported',
+    () => running().unknown('c', 'imported'),
+    `${INTERRUPTED} Operation key: op-c.`,
+    true,
+  ],
   ['unknown: deadline', () => running().unknown('c', 'deadline'), `${TIMED_OUT} ${CHECKED}`, true],
-  ['unknown: stoppedInFlight', () => running().unknown('c', 'stoppedInFlight'), `${CANCELLED} ${CHECKED}`, true],
-  ['unknown read', () => running({ effect: 'readOnly' }).unknown('c', 'ownerLost'), INTERRUPTED, true],
+  [
+    'unknown: stoppedInFlight',
+    () => running().unknown('c', 'stoppedInFlight'),
+    `${CANCELLED} ${CHECKED}`,
+    true,
+  ],
+  [
+    'unknown read',
+    () => running({ effect: 'readOnly' }).unknown('c', 'ownerLost'),
+    INTERRUPTED,
+    true,
+  ],
   [
     'retryAuthorized',
     () => retried(running().unknown('c', 'ownerLost')),
@@ -193,7 +246,9 @@ describe('in a fork', () => {
       'This tool call belongs to the parent session and its outcome is not known yet. ' +
         'Do not repeat it here. Session: s1.',
     );
-    expect(contextOf(forkOf(parent)).unresolved).toMatchObject([{ callId: 'c', status: 'inherited' }]);
+    expect(contextOf(forkOf(parent)).unresolved).toMatchObject([
+      { callId: 'c', status: 'inherited' },
+    ]);
   });
 
   it('a placeholder that a model call of the parent has read stays as it was sent', () => {

@@ -1,8 +1,4 @@
-import {
-  type SyntheticReason,
-  SYNTHETIC_TEXTS,
-  isErrorReason,
-} from '@holdfast/provider-rules';
+import { type SyntheticReason, SYNTHETIC_TEXTS, isErrorReason } from '@holdfast/provider-rules';
 import type { TextBlock, ToolContent } from '../domain/content.js';
 import type { ToolResult } from '../domain/events/tool-events.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
@@ -110,7 +106,8 @@ function skipped(view: CallView): ShownResult {
     case 'stopped':
       return synthetic('cancelled_not_started');
     case 'denied':
-      return synthetic('rejected');
+      // An imported denial has the words that its model was told, with the user's own in them.
+      return view.refusal === undefined ? synthetic('rejected') : recorded(view.refusal);
     case 'unresolvedTwin':
       return synthetic(
         'unresolved_twin',

@@ -28,10 +28,7 @@ export interface Evidence {
   readonly note?: string;
 }
 
-export function requestedView(
-  sessionId: string,
-  event: EventOf<'ToolCallRequested'>,
-): CallView {
+export function requestedView(sessionId: string, event: EventOf<'ToolCallRequested'>): CallView {
   const { callId, args, argsText } = event.data;
   const state = evolveCall({ ...initialState, sessionId }, event).calls[callId]!;
   return { sessionId, state, args, argsText, started: false, evidence: {}, conflicts: 0 };

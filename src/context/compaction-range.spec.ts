@@ -32,7 +32,10 @@ describe('a cut at a legal place', () => {
   it('fc-15.1: the kept tail of s1 starts at u2', () => {
     const stream = streamOf(given, 's1');
     const range = rangeOf(stream, { keepTokens: 300 });
-    expect(tailEvent(stream, range)).toMatchObject({ type: 'InputDelivered', data: { inputId: 'u2' } });
+    expect(tailEvent(stream, range)).toMatchObject({
+      type: 'InputDelivered',
+      data: { inputId: 'u2' },
+    });
     expect(range.coveredTo.revision).toBe(range.keptFrom.revision - 1);
   });
 
@@ -64,7 +67,10 @@ describe('a cut at a legal place', () => {
 
 describe('what a compaction may not cover', () => {
   const two = (): StreamBuilder =>
-    new StreamBuilder().started().input('u1', 'one').answer('m1', { calls: ['a'] });
+    new StreamBuilder()
+      .started()
+      .input('u1', 'one')
+      .answer('m1', { calls: ['a'] });
 
   it('a group whose call may still get an outcome', () => {
     const stream = two().startedCall('a').unknown('a', 'ownerLost').answer('m2', { text: 'hm' });
@@ -81,7 +87,11 @@ describe('what a compaction may not cover', () => {
 
   it('an abandoned call goes into the summary and is listed behind it', () => {
     const stream = two().startedCall('a').unknown('a', 'ownerLost').resolved('a', 'abandoned');
-    stream.answer('m2', { text: 'lost' }).completed().input('u2', 'two').answer('m3', { text: 'k' });
+    stream
+      .answer('m2', { text: 'lost' })
+      .completed()
+      .input('u2', 'two')
+      .answer('m3', { text: 'k' });
     const range = rangeOf(stream);
     expect(range.openCalls).toEqual(['a']);
     stream.compacted('k1', range, 'They tried.');
@@ -111,8 +121,14 @@ describe('what a compaction may not cover', () => {
   it('a tool loop with thinking is covered whole or not at all', () => {
     const stream = new StreamBuilder().started().input('u1', 'go');
     stream.answer('m1', { calls: ['a'], thinking: true }).done('a');
-    stream.answer('m2', { calls: ['b'] }).done('b').answer('m3', { text: 'done' });
-    stream.answer('m4', { calls: ['c'] }).done('c').answer('m5', { text: 'more' });
+    stream
+      .answer('m2', { calls: ['b'] })
+      .done('b')
+      .answer('m3', { text: 'done' });
+    stream
+      .answer('m4', { calls: ['c'] })
+      .done('c')
+      .answer('m5', { text: 'more' });
     const items = buildHistory(sourceOf(stream)).items;
     expect(legalCuts(items, true)).toEqual([4, 5]);
   });
@@ -122,7 +138,9 @@ describe('the range', () => {
   const long = (): StreamBuilder => {
     const stream = new StreamBuilder().started();
     for (const turn of [1, 2, 3, 4]) {
-      stream.input(`u${turn}`, `question ${turn} `.repeat(20)).answer(`m${turn}`, { calls: [`c${turn}`] });
+      stream
+        .input(`u${turn}`, `question ${turn} `.repeat(20))
+        .answer(`m${turn}`, { calls: [`c${turn}`] });
       stream.done(`c${turn}`, 'output '.repeat(200)).answer(`n${turn}`, { text: `answer ${turn}` });
       stream.completed();
     }
@@ -141,7 +159,8 @@ describe('the range', () => {
 
   it('can begin inside a turn when the caller allows it', () => {
     const stream = new StreamBuilder().started().input('u1', 'go');
-    for (const turn of [1, 2, 3]) stream.answer(`m${turn}`, { calls: [`c${turn}`] }).done(`c${turn}`);
+    for (const turn of [1, 2, 3])
+      stream.answer(`m${turn}`, { calls: [`c${turn}`] }).done(`c${turn}`);
     expect(compactionRange(sourceOf(stream), {})).toBe('nothing_to_compact');
     const range = rangeOf(stream, { withinTurn: true, keepGroups: 1 });
     expect(tailEvent(stream, range).type).toBe('AssistantMessageRecorded');
@@ -152,7 +171,9 @@ describe('the range', () => {
     stream.compacted('k1', rangeOf(stream, { keepGroups: 4 }), 'Two questions.');
     stream.input('u5', 'last').answer('m5', { text: 'five' });
     const { text, coveredFrom } = rangeOf(stream);
-    expect(text.startsWith('Summary of what was before:\nTwo questions.\n\nUser: question 3')).toBe(true);
+    expect(text.startsWith('Summary of what was before:\nTwo questions.\n\nUser: question 3')).toBe(
+      true,
+    );
     expect(text).toContain('Tool call shell (c4) {"n":1}\nResult: output output');
     expect(coveredFrom).toEqual(sourceOf(stream).summary!.keptFrom);
   });

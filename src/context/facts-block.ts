@@ -36,9 +36,7 @@ export function changedFactsBlock(
   changes: readonly EventOf<'FactsRecorded'>['data']['facts'][number][],
 ): string {
   const lines = changes.map((fact) =>
-    fact.retired === true
-      ? `- ${fact.kind} (${fact.factId}) no longer holds.`
-      : factLine(fact),
+    fact.retired === true ? `- ${fact.kind} (${fact.factId}) no longer holds.` : factLine(fact),
   );
   return ['Facts recorded since; they replace earlier words of the same name:', ...lines].join(
     '\n',

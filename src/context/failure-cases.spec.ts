@@ -54,7 +54,9 @@ describe('parallel calls left open by an interrupt', () => {
     const stream = streamOf(given);
     const copy = spawnSync('cat', { input: JSON.stringify(stream.records), encoding: 'utf8' });
     const other = sourceFromRecords(JSON.parse(copy.stdout), 's1');
-    expect(canonicalJson(built(other, anthropic))).toBe(canonicalJson(contextOf(stream, anthropic)));
+    expect(canonicalJson(built(other, anthropic))).toBe(
+      canonicalJson(contextOf(stream, anthropic)),
+    );
   });
 
   it('fc-01.5: every prefix is closed, and a call that was not started says so', () => {
@@ -193,7 +195,11 @@ describe('a fresh date behind a stable prefix', () => {
 });
 
 it('fc-13.1: the model goes on after a finished tool without any invented text', () => {
-  expect(lines(streamOf(failureCase('fc-13')))).toEqual(['user: x', 'assistant: null [c1]', 'tool: y']);
+  expect(lines(streamOf(failureCase('fc-13')))).toEqual([
+    'user: x',
+    'assistant: null [c1]',
+    'tool: y',
+  ]);
 });
 
 describe('a failed compaction', () => {

@@ -16,7 +16,7 @@ export interface Group {
  */
 export function groupsOf(items: readonly HistoryItem[]): readonly Group[] {
   const groups: Group[] = [];
-  for (let start = 0; start < items.length; ) {
+  for (let start = 0; start < items.length;) {
     const end = beginsLoop(items, start) ? loopEnd(items, start) : start + 1;
     const loop = items.slice(start, end);
     if (loop.some(hasProviderBlock)) {

@@ -93,11 +93,7 @@ export class HistoryCalls {
    * A model of session `reader` reads the conversation now: results take their final form, and
    * notes follow where a model was told otherwise before.
    */
-  read(
-    reader: string,
-    place: number,
-    visibilityOf: VisibilityOf,
-  ): readonly ContextItem[] {
+  read(reader: string, place: number, visibilityOf: VisibilityOf): readonly ContextItem[] {
     const notes: ContextItem[] = [];
     for (const callId of this.news) {
       const call = this.calls.get(callId)!;
@@ -108,7 +104,11 @@ export class HistoryCalls {
     return notes;
   }
 
-  shown(callId: string): { readonly ordinal: number; readonly to: number; readonly call: ShownCall } {
+  shown(callId: string): {
+    readonly ordinal: number;
+    readonly to: number;
+    readonly call: ShownCall;
+  } {
     const { view, shown, to } = this.calls.get(callId)!;
     const { state } = view;
     const call = {
@@ -153,7 +153,12 @@ export class HistoryCalls {
     place: number,
   ): TrackedCall | undefined {
     if (this.source.summary === undefined || !OUTCOME_EVENTS.has(event.type)) return undefined;
-    const known = { callId: event.data.callId, tool: '', effect: 'opaqueWrite', opKey: '' } as const;
+    const known = {
+      callId: event.data.callId,
+      tool: '',
+      effect: 'opaqueWrite',
+      opKey: '',
+    } as const;
     return this.track(summarisedView(record.sessionId, known, 'running'), {
       from: place,
       to: place,

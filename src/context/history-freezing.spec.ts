@@ -145,7 +145,11 @@ describe('an interrupted model call', () => {
       .part('m1', 2, { text: 'and then I', final: false })
       .settled('m1', 'interrupted');
     expect(lines(stream)).toEqual(['user: go', 'assistant: First [a]', 'tool: A']);
-    expect(kindsLeftOut(stream)).toEqual(['incomplete_call', 'incomplete_call', 'unfinished_block']);
+    expect(kindsLeftOut(stream)).toEqual([
+      'incomplete_call',
+      'incomplete_call',
+      'unfinished_block',
+    ]);
   });
 
   it('shows a requested call of such a message as not started', () => {

@@ -65,11 +65,7 @@ export function addPart(
  * An interrupted message is shown only if one of its calls was started: what then happened in the
  * world must not be lost, while an unfinished text is worth nothing (reconciliation protocol, §16).
  */
-export function decide(
-  message: MessageView,
-  calls: readonly CallView[],
-  isSettled: boolean,
-): void {
+export function decide(message: MessageView, calls: readonly CallView[], isSettled: boolean): void {
   if (message.isFinal || isSettled) {
     message.decision = 'whole';
     return;
@@ -88,7 +84,8 @@ export function assistantItem(
 ): { readonly item: AssistantItem; readonly leftOut: readonly LeftOut[] } {
   const leftOut: LeftOut[] = [];
   const blocks = withCalls(message, shown, leftOut);
-  const kept = message.decision === 'partial' ? withoutUnfinished(message, blocks, leftOut) : blocks;
+  const kept =
+    message.decision === 'partial' ? withoutUnfinished(message, blocks, leftOut) : blocks;
   const { messageId, modelCallId, at, place, provider, api, model } = message;
   return {
     item: {

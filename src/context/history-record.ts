@@ -100,7 +100,9 @@ function isReadable(record: HistoryRecord): boolean {
   return (
     (shape?.texts ?? []).every((name) => typeof data[name] === 'string') &&
     (shape?.textsIfGiven ?? []).every((name) => isTextOrAbsent(data[name])) &&
-    Object.entries(shape?.words ?? {}).every(([name, words]) => words.includes(data[name] as string)) &&
+    Object.entries(shape?.words ?? {}).every(([name, words]) =>
+      words.includes(data[name] as string),
+    ) &&
     (shape?.lists ?? []).every((name) => isListOfValues(data[name])) &&
     (shape?.objects ?? []).every((name) => isObject(data[name]))
   );

@@ -43,7 +43,10 @@ describe('the conversation', () => {
   });
 
   it('holds what the next model call of an owned run will deliver, and names it', () => {
-    const stream = started().input('u1', 'go').answer('m1', { calls: ['a'] }).done('a');
+    const stream = started()
+      .input('u1', 'go')
+      .answer('m1', { calls: ['a'] })
+      .done('a');
     stream.accepted('u2', 'also this').accepted('u3', 'later', 'queue');
     expect(lines(stream).at(-1)).toBe('user: also this');
     expect(contextOf(stream).delivers).toEqual(['u2']);
@@ -125,7 +128,9 @@ describe('what does not belong into the conversation', () => {
   });
 
   it('never calls a call "not started" because a revert hides its result', () => {
-    const stream = started().input('u1', 'go').answer('m1', { calls: ['a'] });
+    const stream = started()
+      .input('u1', 'go')
+      .answer('m1', { calls: ['a'] });
     const to = { sessionId: 's1', revision: stream.revision };
     stream.done('a', 'deleted 3 files');
     const hidden = { sessionId: 's1', from: to.revision + 1, to: stream.revision };
@@ -158,7 +163,10 @@ describe('facts', () => {
     const stream = started().facts(goal, rule).input('u1', 'go').answer('m1', { text: 'ok' });
     const head = lines(stream)[0];
     stream
-      .facts({ ...goal, version: 2, text: 'ship on Monday' }, { ...rule, version: 2, retired: true })
+      .facts(
+        { ...goal, version: 2, text: 'ship on Monday' },
+        { ...rule, version: 2, retired: true },
+      )
       .accepted('u2', 'and?')
       .answer('m2', { text: 'Monday', deliver: ['u2'] });
     expect(lines(stream)).toEqual([

@@ -168,7 +168,16 @@ class HistoryWalk {
       return;
     }
     this.delivered.add(key);
-    this.users.push({ kind: 'user', inputId, messageId, at, content, place, from: place, to: place });
+    this.users.push({
+      kind: 'user',
+      inputId,
+      messageId,
+      at,
+      content,
+      place,
+      from: place,
+      to: place,
+    });
   }
 
   private changeFacts(event: EventOf<'FactsRecorded'>, place: number): void {
@@ -279,7 +288,9 @@ class HistoryWalk {
     }
   }
 
-  private placeOf(at: { readonly sessionId: string; readonly revision: number } | undefined): number {
+  private placeOf(
+    at: { readonly sessionId: string; readonly revision: number } | undefined,
+  ): number {
     if (at === undefined) return -1;
     return this.records.findIndex(
       (record) => record.sessionId === at.sessionId && record.revision === at.revision,

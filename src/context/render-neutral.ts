@@ -11,13 +11,16 @@ export function renderNeutral(input: RenderInput): Rendered {
     system: input.instructions,
     messages: input.items.flatMap(messagesOf),
     leftOut: [],
+    repairs: [],
   };
 }
 
 function messagesOf(item: HistoryItem): JsonObject[] {
   switch (item.kind) {
     case 'context':
-      return [defined({ role: 'context', about: item.about, callId: item.callId, text: item.text })];
+      return [
+        defined({ role: 'context', about: item.about, callId: item.callId, text: item.text }),
+      ];
     case 'user':
       return [
         defined({

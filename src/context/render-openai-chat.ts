@@ -23,7 +23,7 @@ export function renderOpenAiChat(input: RenderInput): Rendered {
       ? []
       : [{ role: 'system', content: instructions }];
   const messages = input.items.flatMap((item) => messagesOf(item, input, leftOut));
-  return { messages: [...system, ...messages], leftOut };
+  return { messages: [...system, ...messages], leftOut, repairs: [] };
 }
 
 function messagesOf(item: HistoryItem, input: RenderInput, leftOut: LeftOut[]): JsonObject[] {
@@ -108,7 +108,8 @@ function results(calls: readonly ShownCall[], input: RenderInput): JsonObject[] 
   const attached: JsonObject[] = [];
   const messages = calls.map((call): JsonObject => {
     const { content } = call.result;
-    const blocks = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+    const blocks =
+      typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     const texts: string[] = [];
     let hasMedia = false;
     for (const block of blocks) {
@@ -117,7 +118,7 @@ function results(calls: readonly ShownCall[], input: RenderInput): JsonObject[] 
         continue;
       }
       const shown = media(block, input);
-      if (shown.type === 'text') texts.push(String(shown.text));
+      if (typeof shown.text === 'string') texts.push(shown.text);
       else attached.push(shown);
       hasMedia ||= shown.type !== 'text';
     }

@@ -1,3 +1,4 @@
+import type { Repair } from '@holdfast/provider-rules';
 import type { Json, MediaBlock } from '../domain/content.js';
 import type { LeftOut, ResolvedArtifact } from './context-source.js';
 import type { AssistantItem, HistoryItem, ShownCall } from './history-items.js';
@@ -20,6 +21,8 @@ export interface Rendered {
   readonly system?: Json;
   readonly messages: readonly JsonObject[];
   readonly leftOut: readonly LeftOut[];
+  /** What was written otherwise than it is stored, because the provider refuses it as it is. */
+  readonly repairs: readonly Repair[];
 }
 
 /** The id of a call on the wire: the provider's own one; rules for foreign ones come later. */

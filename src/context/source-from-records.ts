@@ -24,7 +24,10 @@ export function sourceFromRecords(
 }
 
 /** The session's state after its own records; what makes no sense in them is passed over. */
-export function stateFromRecords(records: readonly HistoryRecord[], sessionId: string): SessionState {
+export function stateFromRecords(
+  records: readonly HistoryRecord[],
+  sessionId: string,
+): SessionState {
   let state: SessionState = { ...initialState, sessionId };
   for (const { sessionId: owner, revision, event } of readableRecords(records).records) {
     if (owner !== sessionId) continue;

@@ -254,8 +254,18 @@ export const anyRecords: fc.Arbitrary<HistoryRecord[]> = fc.array(
           fc.oneof(
             fc.constantFrom('a', 'b', 'turn', 'completed', 'applied', 'readOnly'),
             fc.anything(),
-            fc.constant([{ type: 'text', text: 'x' }, { type: 'toolCall', ordinal: 0 }]),
-            fc.constant({ isError: false, content: 'x', sessionId: 's1', revision: 1, from: 0, to: 3 }),
+            fc.constant([
+              { type: 'text', text: 'x' },
+              { type: 'toolCall', ordinal: 0 },
+            ]),
+            fc.constant({
+              isError: false,
+              content: 'x',
+              sessionId: 's1',
+              revision: 1,
+              from: 0,
+              to: 3,
+            }),
           ),
         ),
       }),

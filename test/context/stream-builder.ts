@@ -114,7 +114,10 @@ export class StreamBuilder {
     return this.add('InputDelivered', { inputId, runId, messageId: `user-${inputId}` });
   }
 
-  claimed(inputIds: readonly string[] = [], reason: 'start' | 'resume' | 'takeover' = 'start'): this {
+  claimed(
+    inputIds: readonly string[] = [],
+    reason: 'start' | 'resume' | 'takeover' = 'start',
+  ): this {
     if (reason === 'start') this.runs += 1;
     this.add('RunClaimed', {
       runId: `r${this.runs}`,
@@ -291,7 +294,10 @@ export class StreamBuilder {
 
   compacted(
     compactionId: string,
-    range: Pick<EventOf<'Compacted'>['data'], 'coveredFrom' | 'coveredTo' | 'keptFrom' | 'openCalls'>,
+    range: Pick<
+      EventOf<'Compacted'>['data'],
+      'coveredFrom' | 'coveredTo' | 'keptFrom' | 'openCalls'
+    >,
     summary: string,
   ): this {
     const { coveredFrom, coveredTo, keptFrom, openCalls } = range;

@@ -1,8 +1,7 @@
 import type { CommandOf, Fence, RequestedCall } from '../../src/domain/commands.js';
 import type { CallState, SessionState } from '../../src/domain/state.js';
 import { DISPATCH_WINDOW_MS, type ToolManifest } from '../../src/domain/tool-manifest.js';
-import { operationKey, toolCallId } from '../../src/identity/derived-ids.js';
-import { type Handled, SESSION, TENANT } from '../support/session-log.js';
+import { type Handled, SESSION } from '../support/session-log.js';
 import { dispatch } from './dispatch.js';
 import type { World } from './world.js';
 
@@ -118,13 +117,13 @@ export class Owner {
     const again = earlier.length > 0 && choices.oneIn(3) ? choices.pick(earlier) : undefined;
     const manifest =
       this.tools.find((tool) => tool.name === again?.request.tool) ?? choices.pick(this.tools);
-    const callId = toolCallId(SESSION, messageId, ordinal);
+    const callId = `${messageId}:${ordinal}`;
     return {
       callId,
       ordinal,
       tool: manifest.name,
       manifest,
-      opKey: operationKey(TENANT, SESSION, callId),
+      opKey: `key-of-${callId}`,
       argsHash: again?.request.argsHash ?? this.world.id('args'),
       args: {},
     };

@@ -31,7 +31,11 @@ export class HttpClient {
     return this.send<Body>('GET', path, sending);
   }
 
-  post<Body>(path: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer<Body>> {
+  post<Body>(
+    path: string,
+    body: unknown,
+    headers: OutgoingHttpHeaders = {},
+  ): Promise<Answer<Body>> {
     return this.send<Body>('POST', path, { body, headers });
   }
 

@@ -65,7 +65,13 @@ export class SessionWorker {
   async turn(response: object, started: object = {}): Promise<readonly CallBody[]> {
     const { contextId, inputRevision, delivers } = await this.context();
     const modelCallId = randomUUID();
-    await this.post('/model-calls', { modelCallId, contextId, inputRevision, delivers, ...started });
+    await this.post('/model-calls', {
+      modelCallId,
+      contextId,
+      inputRevision,
+      delivers,
+      ...started,
+    });
     return (await this.settle(modelCallId, { response })).calls;
   }
 

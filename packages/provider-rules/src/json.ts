@@ -1,4 +1,4 @@
-/** A JSON object of unknown shape. Histories come from anywhere, so nothing is assumed about them. */
+/** A JSON object of unknown shape: histories come from anywhere, so nothing is assumed. */
 export interface JsonObject {
   readonly [key: string]: unknown;
 }

@@ -82,7 +82,10 @@ function forgetFullTurns(turnsOfKey: TurnsOfKey, keys: readonly string[]): void 
     if (turns === undefined) continue;
     const mayTake = ({ keys: own, result }: Call): boolean =>
       own.includes(key) && (result === undefined || result.isSynthetic);
-    turnsOfKey.set(key, turns.filter(({ turn }) => turn.calls.some(mayTake)));
+    turnsOfKey.set(
+      key,
+      turns.filter(({ turn }) => turn.calls.some(mayTake)),
+    );
   }
 }
 

@@ -90,8 +90,7 @@ export function repairWithReport<P extends ProviderName>(
     repaired = runSteps(format, given, settings, log, context);
   }
   const change = format.optionsToChange?.(repaired, settings) as
-    | Partial<ProviderOptions[P]>
-    | undefined;
+    Partial<ProviderOptions[P]> | undefined;
   if (change !== undefined) return withChangedOptions(provider, history, options, change, context);
   return {
     history: repaired,
@@ -151,12 +150,7 @@ function runSteps(
   return format.finish(written, options, log, history.length);
 }
 
-function pairResults(
-  format: AnyFormat,
-  draft: Draft<never>,
-  options: never,
-  log: RepairLog,
-): void {
+function pairResults(format: AnyFormat, draft: Draft<never>, options: never, log: RepairLog): void {
   const unplaced = pair(draft.walk);
   const dropped = format.place?.(unplaced, draft, options) ?? unplaced;
   for (const { result, isDuplicate } of dropped) {

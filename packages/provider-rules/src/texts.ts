@@ -82,7 +82,7 @@ export function isSyntheticText(text: string): boolean {
   return SYNTHETIC_LIST.some((known) => text === known || text.startsWith(`${known} `));
 }
 
-/** Only this reason is good news; every other synthetic result sets the error flag of its format. */
+/** Only `resolved_applied` is good news; every other reason sets the error flag of its format. */
 export function isErrorReason(reason: SyntheticReason): boolean {
   return reason !== 'resolved_applied';
 }

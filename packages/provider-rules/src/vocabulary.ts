@@ -82,6 +82,9 @@ export interface Violation {
   readonly at: number;
 }
 
+/** How a validator reports. */
+export type Report = (rule: string, kind: ViolationKind, at: number) => void;
+
 /** What a repair did; `convert_content_type` and the like are the words of the case files. */
 export type RepairAction =
   | 'synthetic_result'

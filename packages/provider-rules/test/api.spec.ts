@@ -44,21 +44,27 @@ describe('providers and options', () => {
   });
 
   it('takes undefined options as unset', () => {
-    expect(validate('gemini', [{ role: 'user', parts: [{ text: 'q' }] }], { vertex: undefined }))
-      .toEqual([]);
+    expect(
+      validate('gemini', [{ role: 'user', parts: [{ text: 'q' }] }], { vertex: undefined }),
+    ).toEqual([]);
   });
 });
 
 describe('synthetic results', () => {
   it('ask the caller for the reason of each open call', () => {
     const asked: unknown[] = [];
-    const repaired = repair('openai-chat', [user, calls], {}, {
-      resultFor: (callId, call) => {
-        asked.push([callId, call]);
-        if (call.ordinal === 0) return 'rejected';
-        return { reason: 'resolved_applied', text: 'It was applied. Operation key: k1.' };
+    const repaired = repair(
+      'openai-chat',
+      [user, calls],
+      {},
+      {
+        resultFor: (callId, call) => {
+          asked.push([callId, call]);
+          if (call.ordinal === 0) return 'rejected';
+          return { reason: 'resolved_applied', text: 'It was applied. Operation key: k1.' };
+        },
       },
-    });
+    );
     expect(asked).toEqual([
       ['a', { id: 'a', name: 'read', position: 1, ordinal: 0 }],
       ['a', { id: 'a', name: 'read', position: 1, ordinal: 1 }],
@@ -99,8 +105,9 @@ describe('the report', () => {
 
   it('uses rules and kinds that RULES and VIOLATION_KINDS know', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
-    expect(RULES.flatMap(({ kinds }) => kinds).every((kind) => VIOLATION_KINDS.includes(kind)))
-      .toBe(true);
+    expect(
+      RULES.flatMap(({ kinds }) => kinds).every((kind) => VIOLATION_KINDS.includes(kind)),
+    ).toBe(true);
     expect(new Set(RULES.flatMap(({ kinds }) => kinds)).size).toBe(VIOLATION_KINDS.length);
   });
 });

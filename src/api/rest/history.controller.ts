@@ -6,11 +6,12 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import type { SessionEventRecord } from '../../domain/events.js';
 import { ReadArtifact } from '../../history/read-artifact.js';
 import { ReadEvents } from '../../history/read-events.js';
+import { ListConversationItems } from '../../projections/conversation/conversation.query.js';
 import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
 import { ProblemError } from '../problem.js';
 import { Scope } from '../request-scope.js';
 import { Problems } from './answers.js';
-import { EventsQuery, FreshnessQuery, PageQuery } from './query-fields.js';
+import { EventsQuery, FreshnessQuery, MessagesQuery, PageQuery } from './query-fields.js';
 
 export class EventView {
   @ApiProperty()
@@ -61,6 +62,28 @@ export class HistoryController {
   ): Promise<EventPageView> {
     const page = await this.queries.execute(new ReadEvents(scope, from, first));
     return { events: page.events.map(eventView), next: page.next, revision: page.revision };
+  }
+
+  @Get('messages')
+  @ApiOperation({ summary: 'The conversation, item by item; a fork shows its inherited part too' })
+  @ApiOkResponse({ type: Object })
+  @Problems('read_model_stale')
+  async messages(
+    @Scope() scope: CommandScope,
+    @Query() { first, after, atLeast, order }: MessagesQuery,
+  ): Promise<object> {
+    const request = {
+      direction: order === 'newestFirst' ? ('backward' as const) : ('forward' as const),
+      limit: first,
+      cursor: after,
+    };
+    const { page, asOf } = await this.queries.execute(
+      new ListConversationItems(scope.tenantId, scope.sessionId, request, { atLeast }),
+    );
+    if (page === undefined) {
+      throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
+    }
+    return { ...page, asOf };
   }
 
   @Get('artifacts/:hash')

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   IsBooleanString,
+  IsIn,
   IsInt,
   IsOptional,
   IsString,
@@ -44,6 +45,13 @@ export class PageQuery extends FreshnessQuery {
   @IsString()
   @MaxLength(1_024)
   after?: string;
+}
+
+export class MessagesQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: ['oldestFirst', 'newestFirst'], default: 'oldestFirst' })
+  @IsOptional()
+  @IsIn(['oldestFirst', 'newestFirst'])
+  order: string = 'oldestFirst';
 }
 
 export class SessionListQuery extends PageQuery {

@@ -1,1 +1,79 @@
 import type { Command } from 'commander';
+import type { ImportReport, LogReport } from '../../import/import-report.js';
+import { EXIT } from '../failure.js';
+import { print, printJson, say, table } from '../output.js';
+
+interface Options {
+  readonly onCollision: string;
+  readonly json?: boolean;
+}
+
+export function addImport(program: Command, exitWith: (code: number) => void): void {
+  program
+    .command('import')
+    .description('read real agent logs; importing again adds only what is new')
+    .argument('<format>', 'claude-code, or auto to recognise it by content')
+    .argument('<path>', 'a log file, or a folder with logs')
+    .option('--on-collision <how>', 'merge, newIds or fail', 'merge')
+    .option('--json', 'one JSON object per log on stdout')
+    .addHelpText(
+      'after',
+      '\nAn imported session is at rest: nothing of it runs by itself. To go on with it, fork it.',
+    )
+    .action(async (format: string, path: string, options: Options) => {
+      const { withLocalApplication } = await import('../local-application.js');
+      const { importPath } = await import('../../import/import-file.js');
+      const { checkedCollision } = await import('../arguments.js');
+      const { progressBar } = await import('../progress.js');
+      const onCollision = checkedCollision(options.onCollision);
+      const report = await withLocalApplication(async ({ ports, codec, scope }) => {
+        const bar = progressBar('bytes');
+        const { tenantId, actor } = scope('');
+        try {
+          return await importPath({
+            path,
+            format: format === 'auto' ? undefined : format,
+            onCollision,
+            tenantId,
+            actor,
+            events: ports.events,
+            artifacts: ports.artifacts,
+            codec,
+            hash: ports.hasher,
+            now: Date.now,
+            onProgress: ({ bytesRead, bytesTotal }) => bar.update(bytesRead, bytesTotal),
+          });
+        } finally {
+          bar.stop();
+        }
+      });
+      if (options.json) report.logs.forEach(printJson);
+      else print(reportText(report));
+      for (const { file, message } of report.refused) say(`not imported: ${file}: ${message}`);
+      if (report.refused.length > 0) exitWith(EXIT.partly);
+    });
+}
+
+function reportText(report: ImportReport): string {
+  const rows = report.logs.map((log: LogReport) => [
+    log.sessionId,
+    String(log.user_inputs),
+    String(log.assistant_messages),
+    String(log.tool_calls),
+    String(log.dangling),
+    String(log.quarantined),
+    String(log.events_appended),
+    log.file,
+  ]);
+  const head = [
+    'SESSION',
+    'INPUTS',
+    'MESSAGES',
+    'CALLS',
+    'UNKNOWN',
+    'UNREADABLE',
+    'NEW EVENTS',
+    'LOG',
+  ];
+  return table([head, ...rows], [1, 2, 3, 4, 5, 6]);
+}

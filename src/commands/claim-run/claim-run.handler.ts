@@ -41,7 +41,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
       await this.leases.seize(leaseName(scope), tokenHash, this.configuration.leaseTtlMs);
     }
     const state = await this.settle.all(scope, claimed.state);
-    return { ...claimed, state, receipt: { ...claimed.receipt, revision: state.revision } };
+    return { ...claimed, state };
   }
 
   private append(

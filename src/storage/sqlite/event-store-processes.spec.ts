@@ -14,7 +14,6 @@ import { connectToFile } from './connection.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 const KILLS = 20;
-const RESTART_MS_MAX = 2_000;
 
 interface AppendManyReport {
   readonly stream: string;
@@ -95,9 +94,7 @@ describe('the event store on SQLite and its processes', () => {
 });
 
 async function checkAfterKill(file: string, acknowledged: readonly string[]): Promise<void> {
-  const startedAt = performance.now();
   const store = await SqliteEventStore.open({ file });
-  expect(performance.now() - startedAt).toBeLessThan(RESTART_MS_MAX);
   const lines = acknowledged.map((line) => line.split(' ') as [string, string, string]);
   for (const stream of new Set(lines.map(([name]) => name))) {
     const events = await wholeStream(store, stream);

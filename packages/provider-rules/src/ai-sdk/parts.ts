@@ -28,8 +28,7 @@ export function isEmptyContent(content: unknown): boolean {
   if (typeof content === 'string') return content === '';
   if (!Array.isArray(content)) return true;
   return content.every(
-    (part) =>
-      isObject(part) && part.type === 'text' && part.text === '' && !part.providerOptions,
+    (part) => isObject(part) && part.type === 'text' && part.text === '' && !part.providerOptions,
   );
 }
 

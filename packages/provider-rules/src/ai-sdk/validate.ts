@@ -1,10 +1,16 @@
 import { isObject } from '../json.js';
 import type { AiSdkOptions } from '../options.js';
 import { isToolNameTooLong } from '../tool-names.js';
-import type { Violation, ViolationKind } from '../vocabulary.js';
-import { callIdOf, isCall, isEmptyContent, isResult, isTypedOutput, partsOf, ROLES } from './parts.js';
-
-type Report = (rule: string, kind: ViolationKind, at: number) => void;
+import type { Report, Violation } from '../vocabulary.js';
+import {
+  callIdOf,
+  isCall,
+  isEmptyContent,
+  isResult,
+  isTypedOutput,
+  partsOf,
+  ROLES,
+} from './parts.js';
 
 /** Rules V1 to V6 of section 4.5. */
 export function validateAiSdk(history: readonly unknown[], options: AiSdkOptions): Violation[] {

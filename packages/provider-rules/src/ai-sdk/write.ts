@@ -95,9 +95,7 @@ function withNewIds(piece: AiSdkPiece): JsonObject {
     if (!isObject(part) || part.toolCallId === undefined) return part;
     const id = callIdOf(part);
     const type = String(part.type);
-    const sameId = calls.filter(
-      (call) => call.id === id && (!isResult(part) || !call.needsResult),
-    );
+    const sameId = calls.filter((call) => call.id === id && (!isResult(part) || !call.needsResult));
     const count = seen.get(`${type} ${id}`) ?? 0;
     seen.set(`${type} ${id}`, count + 1);
     const owner = sameId[Math.min(count, sameId.length - 1)];

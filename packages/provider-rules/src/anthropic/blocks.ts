@@ -87,7 +87,7 @@ export function endsPaused(blocks: readonly unknown[]): boolean {
   return isServerToolUse(last) || isServerToolResult(last) || isToolUse(last);
 }
 
-/** A9 does not hold for an optional final assistant message; with `prefill: false` there is none. */
+/** A9 exempts an optional final assistant message; with `prefill: false` there is none. */
 export function mayBeEmpty(
   history: readonly unknown[],
   at: number,

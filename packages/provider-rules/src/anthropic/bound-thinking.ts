@@ -147,9 +147,12 @@ function without(
   reason: string,
 ): Reconsidered | undefined {
   if (doomed.length === 0) return undefined;
-  const changes = doomed.map(
-    ({ at }): Repair => ({ rule, position: at, action: 'drop_block', reason }),
-  );
+  const changes = doomed.map(({ at }): Repair => ({
+    rule,
+    position: at,
+    action: 'drop_block',
+    reason,
+  }));
   return { history: withoutBlocks(given, doomed), changes };
 }
 

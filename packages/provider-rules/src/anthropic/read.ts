@@ -4,14 +4,7 @@ import type { AnthropicOptions } from '../options.js';
 import type { Call, Result, WalkStep } from '../pairing.js';
 import type { RepairLog } from '../repair-log.js';
 import { isSyntheticText, plainText } from '../texts.js';
-import {
-  blocksOf,
-  idOf,
-  isThinking,
-  mayBeEmpty,
-  roleOf,
-  type Role,
-} from './blocks.js';
+import { blocksOf, idOf, isThinking, mayBeEmpty, roleOf, type Role } from './blocks.js';
 import { unboundThinking } from './bound-thinking.js';
 import { BlockCleaner } from './clean-blocks.js';
 import { finalTurn } from './runs.js';

@@ -8,7 +8,7 @@ import {
   withToolUseLast,
 } from './blocks.js';
 import type { BlockRun } from './runs.js';
-import type { Report } from './validate.js';
+import type { Report } from '../vocabulary.js';
 
 /** Rules of the merged view: pairing, order inside a turn, server tools. */
 export function checkTurns(runs: readonly BlockRun[], report: Report): void {

@@ -2,7 +2,7 @@ import { isLegalId, type IdRule } from '../ids.js';
 import { isBlank, isObject, textOf, type JsonObject } from '../json.js';
 import type { AnthropicOptions } from '../options.js';
 import { isToolNameTooLong } from '../tool-names.js';
-import type { Violation, ViolationKind } from '../vocabulary.js';
+import type { Report, Violation } from '../vocabulary.js';
 import {
   blocksOf,
   endsPaused,
@@ -25,8 +25,6 @@ import { unboundThinking } from './bound-thinking.js';
 import { excessMarks, longAfterShort, marksOf } from './cache-marks.js';
 import { finalTurn, loopWithoutThinking, runsOf } from './runs.js';
 import { checkTurns } from './validate-turns.js';
-
-export type Report = (rule: string, kind: ViolationKind, at: number) => void;
 
 export const ANTHROPIC_IDS: IdRule = {
   charactersMax: 64,
@@ -59,7 +57,12 @@ export function validateAnthropic(
 }
 
 /** A8 and A9 for whole messages. */
-function checkContent(message: JsonObject, mayBeNothing: boolean, at: number, report: Report): void {
+function checkContent(
+  message: JsonObject,
+  mayBeNothing: boolean,
+  at: number,
+  report: Report,
+): void {
   const { content } = message;
   const isNothing = content === '' || !(typeof content === 'string' || Array.isArray(content));
   const isEmptyList = Array.isArray(content) && content.length === 0;

@@ -151,11 +151,7 @@ function resultBlock({ newId, result }: Call): JsonObject {
 }
 
 /** Joins what became neighbours; with `strictAlternation` also what stood side by side. */
-function merged(
-  written: readonly Written[],
-  options: AnthropicOptions,
-  log: RepairLog,
-): Written[] {
+function merged(written: readonly Written[], options: AnthropicOptions, log: RepairLog): Written[] {
   const result: Written[] = [];
   for (const next of written) {
     const last = result.at(-1);

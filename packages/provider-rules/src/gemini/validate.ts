@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.js';
 import type { GeminiOptions } from '../options.js';
 import { isToolNameTooLong } from '../tool-names.js';
-import type { Violation, ViolationKind } from '../vocabulary.js';
+import type { Report, Violation } from '../vocabulary.js';
 import {
   callKeys,
   callOf,
@@ -15,8 +15,6 @@ import {
   roleOf,
   unsignedCall,
 } from './parts.js';
-
-type Report = (rule: string, kind: ViolationKind, at: number) => void;
 
 /** One content as the order rules see it. */
 interface View {

@@ -23,7 +23,9 @@ export function placeByPosition(
   draft: Draft<readonly GeminiRun[]>,
 ): Unplaced[] {
   const runs = draft.pieces;
-  const runOf = new Map(runs.flatMap((run, at) => run.results.map((result) => [result, at] as const)));
+  const runOf = new Map(
+    runs.flatMap((run, at) => run.results.map((result) => [result, at] as const)),
+  );
   return unplaced.filter(({ result, isDuplicate }) => {
     if (isDuplicate || result.id !== '') return true;
     const open = runs[runOf.get(result)! - 1]?.calls.find((call) => call.result === undefined);
@@ -73,11 +75,7 @@ function isNamed(call: Call): boolean {
   return isResponseTo(responseOf(call.result!.source)!, callOf(call.source)!);
 }
 
-function repairedTurn(
-  run: GeminiRun,
-  following: GeminiRun | undefined,
-  log: RepairLog,
-): Written[] {
+function repairedTurn(run: GeminiRun, following: GeminiRun | undefined, log: RepairLog): Written[] {
   const own = run.pieces.filter(({ parts }) => parts.length > 0);
   const holder = following?.pieces.find(({ parts }) => parts.some(responseOf));
   const parts = run.calls.filter(({ result }) => result !== undefined).map(responsePart);

@@ -28,11 +28,7 @@ export function chatFormat(shape: ChatShape): Format<OpenAiChatOptions, ChatPiec
 }
 
 /** C12: Mistral takes no user message directly after a tool message. */
-function withBridges(
-  history: readonly unknown[],
-  shape: ChatShape,
-  log: RepairLog,
-): unknown[] {
+function withBridges(history: readonly unknown[], shape: ChatShape, log: RepairLog): unknown[] {
   const roles = history.map((message) => shape.roleOf(message as never));
   return history.flatMap((message, at) => {
     if (roles[at] !== 'user' || roles[at - 1] !== 'tool') return [message];

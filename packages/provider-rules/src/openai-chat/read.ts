@@ -56,8 +56,7 @@ export function readChat(
       pieces.push({ position, role, message, isChanged, calls: [], result });
       return;
     }
-    const message =
-      role === 'assistant' ? cleanedAssistant(given, position, shape, log) : given;
+    const message = role === 'assistant' ? cleanedAssistant(given, position, shape, log) : given;
     const body = shape.bodyOf(message);
     const calls = role === 'assistant' ? readCalls(body, position, shape) : [];
     if (isContentMissing(body) && calls.length === 0 && !isNullAllowed(role, body, shape)) {

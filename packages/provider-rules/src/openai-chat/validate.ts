@@ -1,11 +1,9 @@
 import { isLegalId } from '../ids.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { OpenAiChatOptions } from '../options.js';
-import type { Violation, ViolationKind } from '../vocabulary.js';
+import type { Report, Violation } from '../vocabulary.js';
 import { chatIdRule, idText, TOOL_CALLS_MAX } from './rules.js';
 import { isContentMissing, isToolContent, toolCallsOf, type ChatShape } from './shape.js';
-
-type Report = (rule: string, kind: ViolationKind, at: number) => void;
 
 /** Rules C1 to C12, or L1 to L10, of section 4.1. */
 export function validateChat(

@@ -2,7 +2,7 @@ import { isLegalId, type IdRule } from '../ids.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { OpenAiResponsesOptions } from '../options.js';
 import { isToolNameTooLong } from '../tool-names.js';
-import type { Violation, ViolationKind } from '../vocabulary.js';
+import type { Report, Violation } from '../vocabulary.js';
 import {
   callIdOf,
   hasBadId,
@@ -15,8 +15,6 @@ import {
   kindOf,
 } from './items.js';
 import { itemsWithoutReasoning, reasoningWithoutFollower } from './reasoning.js';
-
-type Report = (rule: string, kind: ViolationKind, at: number) => void;
 
 /** Documented: `call_id` has 1 to 64 characters (openai/openai-openapi). */
 export const RESPONSES_IDS: IdRule = { charactersMax: 64, isRequired: true };

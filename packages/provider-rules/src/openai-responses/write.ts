@@ -9,7 +9,7 @@ import type { ItemPieces } from './read.js';
 import { RESPONSES_IDS } from './validate.js';
 import { settleReasoning, type Placed } from './reasoning.js';
 
-/** Outputs of calls that the server has (R2), and outputs that precede all calls of their id (R3). */
+/** Outputs of calls on the server (R2), and outputs that precede all calls of their id (R3). */
 export function placeOutputs(
   unplaced: readonly Unplaced[],
   draft: Draft<ItemPieces>,

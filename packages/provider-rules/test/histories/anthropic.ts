@@ -167,5 +167,7 @@ export const anthropic: HistoryMaker = {
 
 function textsOnly(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
-  return content.filter((block: unknown) => typeof block === 'string' || (isFields(block) && block.type === 'text'));
+  return content.filter(
+    (block: unknown) => typeof block === 'string' || (isFields(block) && block.type === 'text'),
+  );
 }

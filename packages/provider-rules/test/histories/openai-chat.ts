@@ -14,7 +14,9 @@ import {
   type HistoryMaker,
 } from './pieces.js';
 
-const toolArguments = fc.constantFrom<unknown>('{}', '{"a":1}', '{"a":', '[]', '', undefined, { a: 1 });
+const toolArguments = fc.constantFrom<unknown>('{}', '{"a":1}', '{"a":', '[]', '', undefined, {
+  a: 1,
+});
 
 const call = fc.oneof(
   {
@@ -42,7 +44,10 @@ const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==
 
 const toolContent = fc.oneof(
   { weight: 6, arbitrary: resultText as fc.Arbitrary<unknown> },
-  { weight: 1, arbitrary: list(fc.constantFrom<unknown>({ type: 'text', text: 't' }, image, 'x', 7), 3) },
+  {
+    weight: 1,
+    arbitrary: list(fc.constantFrom<unknown>({ type: 'text', text: 't' }, image, 'x', 7), 3),
+  },
   { weight: 1, arbitrary: junk },
 );
 

@@ -29,7 +29,12 @@ describe('Anthropic Messages', () => {
   checkExamples('anthropic', [
     {
       name: 'two assistant messages with calls share one user message with results',
-      history: [q, assistant(use('a')), assistant(use('b')), user(result('a', '1'), result('b', '2'))],
+      history: [
+        q,
+        assistant(use('a')),
+        assistant(use('b')),
+        user(result('a', '1'), result('b', '2')),
+      ],
       broken: [],
     },
     {
@@ -103,7 +108,10 @@ describe('Anthropic Messages', () => {
     {
       name: 'a paused turn goes back as it is (A12)',
       options: { prefill: false },
-      history: [q, assistant(text('x'), { type: 'server_tool_use', id: 's', name: 'web', input: {} })],
+      history: [
+        q,
+        assistant(text('x'), { type: 'server_tool_use', id: 's', name: 'web', input: {} }),
+      ],
       broken: [],
     },
     {
@@ -185,7 +193,13 @@ describe('Anthropic Messages', () => {
   });
 
   it('compares bound thinking with the fingerprint of its prefix (A28)', () => {
-    const made = [q, assistant(thinking('1'), text('x')), n, assistant(thinking('2'), text('y')), n];
+    const made = [
+      q,
+      assistant(thinking('1'), text('x')),
+      n,
+      assistant(thinking('2'), text('y')),
+      n,
+    ];
     const prefixes = prefixFingerprints(made);
     const stored = made.map((message, at) => ({
       ...message,

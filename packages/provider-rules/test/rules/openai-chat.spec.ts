@@ -29,7 +29,13 @@ describe('Chat Completions', () => {
     },
     {
       name: 'a late real result takes the place of a synthetic one (6.2)',
-      history: [user('q'), calls('a'), toolResult('a', INTERRUPTED), user('n'), toolResult('a', '1')],
+      history: [
+        user('q'),
+        calls('a'),
+        toolResult('a', INTERRUPTED),
+        user('n'),
+        toolResult('a', '1'),
+      ],
       broken: ['C2 orphan_tool_result'],
       repaired: [user('q'), calls('a'), toolResult('a', '1'), user('n')],
     },
@@ -48,13 +54,7 @@ describe('Chat Completions', () => {
     },
     {
       name: 'a valid run keeps its own order when another turn is repaired (6.1)',
-      history: [
-        calls('a', 'b'),
-        toolResult('b', '2'),
-        toolResult('a', '1'),
-        user('n'),
-        calls('c'),
-      ],
+      history: [calls('a', 'b'), toolResult('b', '2'), toolResult('a', '1'), user('n'), calls('c')],
       broken: ['C1 missing_tool_result'],
       repaired: [
         calls('a', 'b'),
@@ -130,9 +130,7 @@ describe('Chat Completions', () => {
       { ...toolResult('a', '1'), name },
     ];
     const report = repairWithReport('openai-chat', history);
-    expect(JSON.stringify(report.history)).toBe(
-      JSON.stringify(history).replaceAll(name, short),
-    );
+    expect(JSON.stringify(report.history)).toBe(JSON.stringify(history).replaceAll(name, short));
     expect(report.violations).toEqual([]);
   });
 
@@ -142,6 +140,12 @@ describe('Chat Completions', () => {
     const report = repairWithReport('openai-chat', history);
     expect(report.violations).toEqual([{ rule: 'C7', kind: 'too_many_tool_calls', at: 1 }]);
     expect(report.history).toEqual(history);
-    expect(validate('openai-chat', [user('q'), calls(...ids.slice(1)), ...ids.slice(1).map((id) => toolResult(id, '1'))])).toEqual([]);
+    expect(
+      validate('openai-chat', [
+        user('q'),
+        calls(...ids.slice(1)),
+        ...ids.slice(1).map((id) => toolResult(id, '1')),
+      ]),
+    ).toEqual([]);
   });
 });
