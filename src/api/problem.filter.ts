@@ -7,10 +7,13 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PreconditionFailedError, VersionConflictError } from '../commands/handle-command.js';
+import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
+import { ContextProblemError } from '../history/context-problem.js';
 import { Rejection } from '../domain/rejection.js';
 import { AppendUnknownError, StoreUnavailableError } from '../storage/event-store.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
+import { invalidRequest } from './validation.js';
 import { type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
 
 const UNKNOWN_RETRY_AFTER_SECONDS = 1;
@@ -38,6 +41,8 @@ export class ProblemFilter implements ExceptionFilter {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Rejection) return problem(error.code, error.message, error.facts);
   if (error instanceof ProblemError) return problem(error.code, error.message, error.facts);
+  if (error instanceof StepsInvalidError) return problemOf(invalidRequest(error.faults));
+  if (error instanceof ContextProblemError) return contextProblem(error);
   if (error instanceof PreconditionFailedError) {
     return problem('precondition_failed', error.message, { revision: error.actual });
   }
@@ -53,6 +58,11 @@ export function problemOf(error: unknown): Problem {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }
   return ofHttp(error) ?? problem('internal_error', 'the fault was logged; nothing of it is shown');
+}
+
+function contextProblem({ message, problem: found }: ContextProblemError): Problem {
+  const { problem: kind, ...facts } = found;
+  return problem(kind === 'invalid_options' ? 'invalid_request' : kind, message, facts);
 }
 
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {

@@ -8,22 +8,20 @@ import {
   type SessionHasher,
 } from '../app/tokens.js';
 import type { SessionCommand } from '../domain/commands.js';
-import { decide } from '../domain/decide.js';
-import type { EventMetadata, SessionEvent, SessionEventRecord } from '../domain/events.js';
-import { evolve } from '../domain/evolve.js';
-import { type Receipt, keysFor, keysOf, pastOf } from '../domain/past.js';
+import type { SessionEvent, SessionEventRecord } from '../domain/events.js';
+import { keysFor } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
-import { eventId, sessionStream } from '../identity/derived-ids.js';
+import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec, NewEvent } from '../storage/event-codec.js';
 import {
-  APPEND_EVENTS_MAX,
   AppendUnknownError,
   type AppendOutcome,
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
 } from '../storage/event-store.js';
+import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { SessionRepository } from './session-repository.js';
 
@@ -92,8 +90,8 @@ export class CommandHandling {
     for (let conflicts = 0; conflicts < CONFLICT_RETRIES_MAX;) {
       let batch: DecidedBatch;
       try {
-        this.checkPrecondition(scope, state);
         batch = await this.decideAll(stream, scope, state, makers);
+        if (batch.events.length > 0) checkPrecondition(scope, state);
       } catch (error) {
         if (!cached || !isDecision(error) || !(await this.sessions.isBehind(stream, state))) {
           throw error;
@@ -103,10 +101,11 @@ export class CommandHandling {
       }
       if (batch.events.length === 0) return this.repeatedAnswer(scope, batch);
       const outcome = await this.append(stream, expectedBy(state), batch.events);
-      if (outcome.outcome === 'written') {
+      if (outcome.outcome === 'written' && !outcome.repeated) {
         await this.sessions.remember(stream, state, batch.state);
         return this.answer(scope, batch, outcome.position);
       }
+      // Refused, or the same ids were written by a request of the same name: decide anew.
       conflicts += 1;
       ({ state, cached } = { state: await this.sessions.loadCurrent(stream), cached: false });
     }
@@ -115,12 +114,6 @@ export class CommandHandling {
 
   nowMs(): number {
     return this.clock();
-  }
-
-  private checkPrecondition(scope: CommandScope, state: SessionState): void {
-    if (scope.ifRevision !== undefined && scope.ifRevision !== state.revision) {
-      throw new PreconditionFailedError(scope.ifRevision, state.revision);
-    }
   }
 
   private async decideAll(
@@ -166,7 +159,10 @@ export class CommandHandling {
     const encoded: readonly EventToAppend[] = events.map((event) => this.codec.encode(event));
     for (let resends = 0; ; resends += 1) {
       try {
-        return await this.events.append(stream, expected, encoded);
+        const outcome = await this.events.append(stream, expected, encoded);
+        // Our own earlier sending was written after all; without one, somebody else was faster.
+        const isOurs = outcome.outcome === 'written' && resends > 0;
+        return isOurs ? { ...outcome, repeated: false } : outcome;
       } catch (error) {
         if (!(error instanceof AppendUnknownError) || resends >= UNKNOWN_RESENDS_MAX) {
           this.sessions.forget(stream);
@@ -208,84 +204,6 @@ export class CommandHandling {
   }
 }
 
-interface DecidedBatch {
-  readonly state: SessionState;
-  readonly events: readonly NewEvent[];
-  readonly receipt?: Receipt;
-  readonly payloadDiffers: boolean;
-}
-
-/** The commands of one request, each decided on the state that the ones before it leave. */
-class BatchInMaking {
-  private readonly events: NewEvent[] = [];
-  private readonly records: SessionEventRecord[] = [];
-  private receipt: Receipt | undefined;
-  private payloadDiffers = false;
-
-  constructor(
-    private readonly scope: CommandScope,
-    private state: SessionState,
-    private readonly nowMs: number,
-  ) {}
-
-  current(): SessionState {
-    return this.state;
-  }
-
-  /** `found` is what the store has for the command's keys; the batch's own events are added. */
-  decide(command: SessionCommand, found: readonly SessionEventRecord[]): void {
-    const keys = new Set(keysFor(command, this.state));
-    const own = this.records.filter(({ event, metadata }) =>
-      keysOf(event, metadata).some((key) => keys.has(key)),
-    );
-    const decision = decide(command, this.state, pastOf(command, [...found, ...own]));
-    if (decision.kind === 'repeated') {
-      this.receipt = decision.receipt ?? this.receipt;
-      this.payloadDiffers ||= decision.payloadDiffers;
-      return;
-    }
-    decision.events.forEach((event, index) =>
-      this.add(command, event, index, decision.events.length),
-    );
-  }
-
-  done(): DecidedBatch {
-    if (this.events.length > APPEND_EVENTS_MAX) {
-      throw new Rejection(
-        'limit_exceeded',
-        `one request makes at most ${APPEND_EVENTS_MAX} events, this one ${this.events.length}`,
-        { limit: 'appendEventsMax' },
-      );
-    }
-    const { state, events, receipt, payloadDiffers } = this;
-    return { state, events, receipt, payloadDiffers };
-  }
-
-  private add(command: SessionCommand, event: SessionEvent, index: number, count: number): void {
-    const { tenantId, sessionId, actor, correlationId } = this.scope;
-    const metadata: EventMetadata = {
-      tenantId,
-      actor,
-      commandType: command.type,
-      commandId: command.commandId,
-      ...(index === 0 ? { payloadHash: command.payloadHash, commandEvents: count } : {}),
-      ...(correlationId === undefined ? {} : { correlationId }),
-    };
-    const id = eventId(tenantId, sessionId, command.type, command.commandId, index);
-    this.state = evolve(this.state, event);
-    this.events.push({ eventId: id, event, metadata, recordedAtMs: this.nowMs });
-    this.records.push({
-      sessionId,
-      revision: this.state.revision,
-      position: 0n,
-      eventId: id,
-      recordedAt: new Date(this.nowMs).toISOString(),
-      metadata,
-      event,
-    });
-  }
-}
-
 /** Each step of a batch has an identity of its own under the request's Idempotency-Key. */
 function stepScope(scope: CommandScope, index: number): CommandScope {
   const { idempotencyKey } = scope;
@@ -296,6 +214,13 @@ function stepScope(scope: CommandScope, index: number): CommandScope {
 
 function isDecision(error: unknown): boolean {
   return error instanceof Rejection || error instanceof PreconditionFailedError;
+}
+
+/** A repeated command is answered as before; only what is new depends on the revision. */
+function checkPrecondition({ ifRevision }: CommandScope, { revision }: SessionState): void {
+  if (ifRevision !== undefined && ifRevision !== revision) {
+    throw new PreconditionFailedError(ifRevision, revision);
+  }
 }
 
 function expectedBy(state: SessionState): ExpectedRevision {

@@ -4,7 +4,6 @@ import type { SessionState } from '../domain/state.js';
 import type {
   AcceptedInput,
   ContextSource,
-  CurrentFact,
   PendingDelivery,
   Summary,
 } from './context-source.js';

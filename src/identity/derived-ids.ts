@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { v5 as uuidv5 } from 'uuid';
+import { nameBasedUuid } from './name-based-uuid.js';
 
-/** Root of all ids that Holdfast derives; itself a UUIDv5 of the name "holdfast". */
-const NAMESPACE = uuidv5('holdfast', uuidv5.DNS);
+/** The namespace of all ids that Holdfast derives is itself a UUIDv5 of the name "holdfast". */
+const idOf = nameBasedUuid(uuidv5('holdfast', uuidv5.DNS));
 
 /** UUIDv5 over a list of parts; unambiguous, since the parts are written as a JSON array. */
 export function derivedId(...parts: readonly (string | number)[]): string {
-  return uuidv5(JSON.stringify(parts), NAMESPACE);
+  return idOf(JSON.stringify(parts));
 }
 
 /** The whole scope of an idempotency key, and the event's place in the command's batch. */

@@ -120,13 +120,13 @@ class WorkingCollection {
   }
 
   change(id: string, document: WorkingDocument | undefined): void {
-    const held = this.find(id);
+    let held = this.find(id);
     if (held === undefined) {
-      this.young.set(id, { document });
+      this.young.set(id, (held = { document }));
     } else {
       held.document = document;
     }
-    this.changed.set(id, this.young.get(id)!);
+    this.changed.set(id, held);
   }
 
   changes(collection: string): DocumentWrite[] {

@@ -2,15 +2,18 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONFIGURATION, LEASES } from '../../app/tokens.js';
 import type { Configuration } from '../../config/configuration.js';
+import type { LeaseView } from '../../domain/commands.js';
 import { Rejection } from '../../domain/rejection.js';
+import { exists } from '../../domain/state.js';
 import { messageIdOfInput } from '../../identity/derived-ids.js';
-import type { Lease, LeaseStore } from '../../storage/lease-store.js';
+import type { LeaseStore } from '../../storage/lease-store.js';
 import type { CommandScope } from '../command-scope.js';
 import { claimTokenHash } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SettleCalls } from '../settle-calls.js';
 import { leaseName, leaseView } from '../session-lease.js';
 import { SessionRequest, identityOf } from '../session-command.js';
+import { SessionRepository } from '../session-repository.js';
 import type { ClaimRunBody } from './claim-run.dto.js';
 
 export class ClaimRun extends SessionRequest<ClaimRunBody> {}
@@ -23,6 +26,7 @@ export class ClaimRun extends SessionRequest<ClaimRunBody> {}
 export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand> {
   constructor(
     private readonly handling: CommandHandling,
+    private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -30,26 +34,35 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
 
   async execute({ scope, body }: ClaimRun): Promise<HandledCommand> {
     const tokenHash = claimTokenHash(body.claimToken);
-    const lease = await this.leases.current(leaseName(scope));
-    const claimed = await this.append(scope, body, tokenHash, lease);
+    const name = leaseName(scope);
+    const { leaseTtlMs } = this.configuration;
+    const before = await this.sessions.loadCurrent(name);
+    if (!exists(before)) throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
+    const found = await this.leases.current(name);
+    // Before the append: whoever sees the claim in the stream must find its lease live.
+    const taken = found ?? (await this.leases.acquire(name, tokenHash, leaseTtlMs));
+    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found) };
+    const claimed = await this.append(scope, body, seen).catch(async (error: unknown) => {
+      if (!isRefusedAsOwned(error)) await this.leases.release(name, tokenHash, taken.fence);
+      throw error;
+    });
+    if (claimed.state.run?.claimTokenHash !== tokenHash) {
+      await this.leases.release(name, tokenHash, taken.fence);
+    } else if (taken.holder !== tokenHash) {
+      await this.leases.seize(name, tokenHash, leaseTtlMs);
+    }
     if (claimed.state.run?.status === 'quarantined') {
       throw new Rejection('session_quarantined', 'the run used up its recovery attempts', {
         runId: claimed.state.run.runId,
       });
     }
-    if (!claimed.receipt.replayed) {
-      await this.leases.seize(leaseName(scope), tokenHash, this.configuration.leaseTtlMs);
-    }
     const state = await this.settle.all(scope, claimed.state);
     return { ...claimed, state };
   }
 
-  private append(
-    scope: CommandScope,
-    body: ClaimRunBody,
-    tokenHash: string,
-    lease: Lease | undefined,
-  ): Promise<HandledCommand> {
+  private append(scope: CommandScope, body: ClaimRunBody, seen: SeenBefore) {
+    const { tokenHash, epoch, lease } = seen;
+    const { leaseTtlMs } = this.configuration;
     return this.handling.handle(scope, (context) => [
       {
         type: 'ClaimRun',
@@ -57,12 +70,29 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
         runId: body.runId,
         workerId: body.workerId,
         claimTokenHash: tokenHash,
-        leaseTtlMs: this.configuration.leaseTtlMs,
-        lease: leaseView(lease),
+        leaseTtlMs,
+        // Another worker has claimed since the lease was looked at: its own is new.
+        lease: context.state.epoch === epoch ? lease : newLease(context.now, leaseTtlMs),
         kind: body.kind,
         force: body.force,
         messageIdOf: (inputId: string) => messageIdOfInput(scope.sessionId, inputId),
       },
     ]);
   }
+}
+
+/** What was known before the decision. */
+interface SeenBefore {
+  readonly tokenHash: string;
+  readonly epoch: number;
+  readonly lease: LeaseView;
+}
+
+/** A rival has won, and our lease stands for its until it has written its own. */
+function isRefusedAsOwned(error: unknown): boolean {
+  return error instanceof Rejection && error.code === 'owned';
+}
+
+function newLease(now: string, leaseTtlMs: number): LeaseView {
+  return { live: true, expiresAt: new Date(Date.parse(now) + leaseTtlMs).toISOString() };
 }

@@ -1,8 +1,9 @@
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { toolCallId } from '../../identity/derived-ids.js';
 import { AcceptInputBody } from '../accept-input/accept-input.dto.js';
 import { acceptInput } from '../accept-input/accept-input.handler.js';
+import { type RequestFault, faultsOf } from '../dto/faults.js';
 import { CompleteRunBody, FailRunBody } from '../end-run/end-run.dto.js';
 import { completeRun, failRun } from '../end-run/end-run.handler.js';
 import type { CommandContext, CommandMaker } from '../handle-command.js';
@@ -104,13 +105,8 @@ export const STEP_KINDS = {
 export type StepType = keyof typeof STEP_KINDS;
 export const STEP_TYPES = Object.keys(STEP_KINDS) as readonly StepType[];
 
-export interface StepFault {
-  readonly at: string;
-  readonly message: string;
-}
-
 export class StepsInvalidError extends Error {
-  constructor(readonly faults: readonly StepFault[]) {
+  constructor(readonly faults: readonly RequestFault[]) {
     super(faults[0]?.message ?? 'a step is not valid');
     this.name = 'StepsInvalidError';
   }
@@ -121,7 +117,7 @@ export class StepsInvalidError extends Error {
  * @throws StepsInvalidError with every fault and the index of its step.
  */
 export function makersOf(steps: readonly Fields[], ownership: Fields): readonly CommandMaker[] {
-  const faults: StepFault[] = [];
+  const faults: RequestFault[] = [];
   const makers = steps.map((step, index) => makerOf(step, ownership, `steps.${index}`, faults));
   if (faults.length > 0) throw new StepsInvalidError(faults);
   return makers;
@@ -131,7 +127,7 @@ function makerOf(
   { type, runId, modelCallId, callId, call, ...fields }: Fields,
   ownership: Fields,
   at: string,
-  faults: StepFault[],
+  faults: RequestFault[],
 ): CommandMaker {
   if (typeof type !== 'string' || !Object.hasOwn(STEP_KINDS, type)) {
     faults.push({ at: `${at}.type`, message: `type must be one of ${STEP_TYPES.join(', ')}` });
@@ -142,7 +138,7 @@ function makerOf(
   const modelCall = type === 'startModelCall' ? { modelCallId } : {};
   const body = plainToInstance(step.body, present({ ...own, ...modelCall }));
   const errors = validateSync(body, { whitelist: true, forbidNonWhitelisted: true });
-  faults.push(...errors.flatMap((error) => faultsIn(error, at)));
+  faults.push(...faultsOf(errors, at));
   const names = { runId, modelCallId, callId, call };
   faults.push(...missingNames(step, names, at));
   return (context) => step.make(body, resolved(names, context), context);
@@ -164,7 +160,11 @@ interface GivenNames {
   readonly call?: unknown;
 }
 
-function missingNames(step: StepKind<object>, names: GivenNames, at: string): readonly StepFault[] {
+function missingNames(
+  step: StepKind<object>,
+  names: GivenNames,
+  at: string,
+): readonly RequestFault[] {
   return step.names.flatMap((name) => {
     const given = name === 'call' ? (names.callId ?? callReference(names.call)) : names[name];
     if (typeof given === 'string' || (name === 'call' && given !== undefined)) return [];
@@ -194,13 +194,4 @@ function resolved(names: GivenNames, context: CommandContext): StepNames {
     modelCallId: String(names.modelCallId),
     callId: callId ?? '',
   };
-}
-
-function faultsIn(error: ValidationError, at: string): readonly StepFault[] {
-  const place = `${at}.${error.property}`;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({
-    at: place,
-    message: message.replace(/^property (\S+) should not exist$/, 'unknown field $1'),
-  }));
-  return [...own, ...(error.children ?? []).flatMap((child) => faultsIn(child, place))];
 }

@@ -124,7 +124,10 @@ export class StartSessionBody {
     of: () => AgentProfileBody,
     optional: true,
   })
-  profile: AgentProfileBody = Object.assign(new AgentProfileBody(), { name: 'agent', version: '0' });
+  profile: AgentProfileBody = Object.assign(new AgentProfileBody(), {
+    name: 'agent',
+    version: '0',
+  });
 
   @NestedListField({
     description: 'What the tools promise. A tool nobody describes is an opaqueWrite.',

@@ -1,5 +1,12 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CONFIGURATION, LEASES } from '../../app/tokens.js';
+import type { Configuration } from '../../config/configuration.js';
 import { manifestOf } from '../../domain/tool-manifest.js';
+import type { LeaseStore } from '../../storage/lease-store.js';
 import { fenceOf } from '../dto/owned-body.js';
+import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { leaseName } from '../session-lease.js';
 import {
   SessionRequest,
   type ToSessionCommands,
@@ -68,6 +75,22 @@ export const skipToolCall: ToSessionCommands<OfCall<SkipToolCallBody>> = (
   },
 ];
 
-export const StartToolCallHandler = handlerOf(StartToolCall, startToolCall);
+/** The permit, with the lease renewed: a call that was just permitted must not look abandoned. */
+@CommandHandler(StartToolCall)
+export class StartToolCallHandler implements ICommandHandler<StartToolCall, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    @Inject(LEASES) private readonly leases: LeaseStore,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  async execute({ scope, body }: StartToolCall): Promise<HandledCommand> {
+    const handled = await this.handling.handle(scope, (context) => startToolCall(body, context));
+    const { claimTokenHash } = fenceOf(body.body);
+    await this.leases.seize(leaseName(scope), claimTokenHash, this.configuration.leaseTtlMs);
+    return handled;
+  }
+}
+
 export const RecordToolProgressHandler = handlerOf(RecordToolProgress, recordToolProgress);
 export const SkipToolCallHandler = handlerOf(SkipToolCall, skipToolCall);

@@ -4,6 +4,7 @@ import type { Cost, CostSource } from '../../domain/money.js';
 import {
   type Usage,
   betterUsage,
+  bucketNames,
   countNames,
   sumBuckets,
   totalTokens,
@@ -92,33 +93,36 @@ function toldKey({ cost, purpose, provider, model }: CallReport): string {
   return JSON.stringify([cost?.currency, cost?.source, purpose, provider, model]);
 }
 
-/** A figure's parts by name; all are whole numbers, and parts that are 0 are absent. */
-export type Tally = Map<string, bigint>;
+/** What a figure consists of: whole numbers by name. Parts that are 0 are absent. */
+export type Part = readonly [name: string, amount: bigint];
 
 /** What one request adds to every figure that contains it. */
-export function tallyOf({ usage, cost }: CallReport): ReadonlyMap<string, bigint> {
-  const tally: Tally = new Map([['calls', 1n]]);
-  for (const [bucket, tokens] of Object.entries(usage.buckets)) {
-    if (tokens) tally.set(`token:${bucket}`, BigInt(tokens));
+export function partsOf({ usage, cost }: CallReport): readonly Part[] {
+  const parts: Part[] = [['calls', 1n]];
+  for (const name of bucketNames) {
+    const tokens = usage.buckets[name];
+    if (tokens) parts.push([`token:${name}`, BigInt(tokens)]);
   }
-  for (const [name, count] of Object.entries(usage.counts)) {
-    if (count) tally.set(`count:${name}`, BigInt(count));
+  for (const name of countNames) {
+    const count = usage.counts[name];
+    if (count) parts.push([`count:${name}`, BigInt(count)]);
   }
-  if (usage.state === 'partial') tally.set('partialCalls', 1n);
-  if (usage.state === 'estimated') tally.set('estimatedCalls', 1n);
-  if (usage.state === 'unknown') tally.set('unknownUsageCalls', 1n);
-  addPrice(tally, usage, cost);
-  return tally;
+  if (usage.state === 'partial') parts.push(['partialCalls', 1n]);
+  if (usage.state === 'estimated') parts.push(['estimatedCalls', 1n]);
+  if (usage.state === 'unknown') parts.push(['unknownUsageCalls', 1n]);
+  parts.push(...priceParts(usage, cost));
+  return parts;
 }
 
-function addPrice(tally: Tally, usage: CountedUsage, cost: CallReport['cost']): void {
+function priceParts(usage: CountedUsage, cost: CallReport['cost']): readonly Part[] {
   if (cost !== undefined && cost.amountPico !== null) {
     const place = `${cost.currency}:${cost.source}`;
-    tally.set(`priced:${place}`, 1n);
-    if (cost.amountPico !== '0') tally.set(`pico:${place}`, BigInt(cost.amountPico));
-  } else if (usage.state !== 'unknown') {
-    tally.set('unpricedCalls', 1n);
-    const tokens = totalTokens(usage);
-    if (tokens > 0) tally.set('unpricedTokens', BigInt(tokens));
+    const pico = BigInt(cost.amountPico);
+    const counted: Part = [`priced:${place}`, 1n];
+    return pico === 0n ? [counted] : [counted, [`pico:${place}`, pico]];
   }
+  if (usage.state === 'unknown') return [];
+  const tokens = totalTokens(usage);
+  const counted: Part = ['unpricedCalls', 1n];
+  return tokens === 0 ? [counted] : [counted, ['unpricedTokens', BigInt(tokens)]];
 }

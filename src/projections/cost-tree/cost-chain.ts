@@ -1,8 +1,10 @@
 import { type Documents, sessionDocumentId } from '../projection.js';
+import type { Part } from './call-report.js';
 import {
   type CellKind,
   CostNode,
   type EdgePath,
+  cellKey,
   joinPaths,
   partsOfKey,
 } from './cost-node.js';
@@ -19,10 +21,11 @@ export function nodeAt(documents: Documents, tenantId: string, sessionId: string
   return found ?? new CostNode(tenantId, sessionId);
 }
 
+/** @throws whatever `documents` throws for a node that is not in memory. */
 export function chainAbove(documents: Documents, tenantId: string, sessionId: string): Chain {
   const chain = [nodeAt(documents, tenantId, sessionId)];
-  for (let at = chain[0]!; at.linked; at = chain.at(-1)!) {
-    chain.push(nodeAt(documents, tenantId, at.parentId!));
+  for (let above = chain[0]!.parentNode; above !== undefined; above = chain.at(-1)!.parentNode) {
+    chain.push(documents.get(COST_NODES, above) as CostNode);
   }
   return chain;
 }
@@ -32,14 +35,19 @@ export function changeAlong(
   documents: Documents,
   chain: Chain,
   kind: CellKind,
-  parts: ReadonlyMap<string, bigint>,
+  parts: readonly Part[],
   sign: 1n | -1n,
 ): void {
   let path: EdgePath = '';
+  let key = cellKey(path, kind);
   for (const node of chain) {
-    node.add(path, kind, parts, sign);
+    node.add(key, parts, sign);
     save(documents, node);
-    if (node.edge !== undefined) path = joinPaths(path, node.edge);
+    if (node.edge === undefined) continue;
+    const longer = joinPaths(path, node.edge);
+    if (longer === path) continue;
+    path = longer;
+    key = cellKey(path, kind);
   }
 }
 
@@ -56,13 +64,13 @@ export function linkNode(documents: Documents, node: CostNode, above: Chain): vo
   if (cut === node) return save(documents, node);
   const at = circle.indexOf(cut);
   moveAbove(documents, cut, [...circle.slice(at + 1), node], -1n);
-  cut.linked = false;
+  cut.parentNode = undefined;
   save(documents, cut);
   link(documents, node, circle.slice(1, at + 1));
 }
 
 function link(documents: Documents, node: CostNode, above: Chain): void {
-  node.linked = true;
+  node.parentNode = above[0]!.id;
   save(documents, node);
   save(documents, above[0]!);
   moveAbove(documents, node, above, 1n);
@@ -70,11 +78,11 @@ function link(documents: Documents, node: CostNode, above: Chain): void {
 
 function moveAbove(documents: Documents, node: CostNode, above: Chain, sign: 1n | -1n): void {
   if (node.cells.size === 0) return;
-  const cells = [...node.cells].map(([key, parts]) => ({ ...partsOfKey(key), parts }));
+  const cells = [...node.cells].map(([key, parts]) => ({ ...partsOfKey(key), parts: [...parts] }));
   let way: EdgePath = node.edge!;
   for (const ancestor of above) {
     for (const { path, kind, parts } of cells) {
-      ancestor.add(joinPaths(way, path), kind, parts, sign);
+      ancestor.add(cellKey(joinPaths(way, path), kind), parts, sign);
     }
     save(documents, ancestor);
     if (ancestor.edge !== undefined) way = joinPaths(way, ancestor.edge);
@@ -82,5 +90,5 @@ function moveAbove(documents: Documents, node: CostNode, above: Chain, sign: 1n 
 }
 
 function save(documents: Documents, node: CostNode): void {
-  documents.set(COST_NODES, sessionDocumentId(node.tenantId, node.sessionId), node);
+  documents.set(COST_NODES, node.id, node);
 }

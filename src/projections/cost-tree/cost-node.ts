@@ -1,7 +1,7 @@
 import type { ParentEdge } from '../../domain/events/session-events.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
 import { sessionDocumentId } from '../projection.js';
-import type { Tally } from './call-report.js';
+import type { Part } from './call-report.js';
 
 /** Kinds of edges on the way down to a session, sorted, joined by `+`; '' is the session itself. */
 export type EdgePath = string;
@@ -26,20 +26,23 @@ export interface CostNodeDocument {
 
 /** The sums of one session and, apart from them, of all sessions below it, while being changed. */
 export class CostNode {
+  readonly id: string;
   known = false;
   parentId: string | undefined;
   edge: ParentEdge | undefined;
-  linked = false;
+  /** Id of the parent's document, while this node's sums are part of the parent's. */
+  parentNode: string | undefined;
   startedAt: string | undefined;
-  readonly cells = new Map<string, Tally>();
+  readonly cells = new Map<string, Map<string, bigint>>();
 
   constructor(
     readonly tenantId: string,
     readonly sessionId: string,
-  ) {}
+  ) {
+    this.id = sessionDocumentId(tenantId, sessionId);
+  }
 
-  add(path: EdgePath, kind: CellKind, parts: ReadonlyMap<string, bigint>, sign: 1n | -1n): void {
-    const key = `${path}|${kind}`;
+  add(key: string, parts: readonly Part[], sign: 1n | -1n): void {
     let cell = this.cells.get(key);
     if (cell === undefined) this.cells.set(key, (cell = new Map()));
     for (const [name, amount] of parts) {
@@ -59,7 +62,7 @@ export class CostNode {
     node.known = document.known;
     node.parentId = document.parentId;
     node.edge = document.edge;
-    node.linked = document.parentNode !== undefined;
+    node.parentNode = document.parentNode;
     node.startedAt = document.startedAt;
     for (const [key, parts] of Object.entries(document.cells)) {
       const amounts = Object.entries(parts).map(([name, text]): [string, bigint] => [
@@ -72,17 +75,19 @@ export class CostNode {
   }
 
   close(): CostNodeDocument {
-    const { tenantId, sessionId, known, parentId, edge, startedAt } = this;
+    const { tenantId, sessionId, known, parentId, edge, parentNode, startedAt } = this;
     const cells: Record<string, Record<string, string>> = {};
     for (const [key, cell] of this.cells) {
       const parts: Record<string, string> = {};
       for (const [name, amount] of cell) parts[name] = amount.toString();
       cells[key] = parts;
     }
-    const parentNode =
-      this.linked && parentId !== undefined ? sessionDocumentId(tenantId, parentId) : undefined;
     return { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, cells };
   }
+}
+
+export function cellKey(path: EdgePath, kind: CellKind): string {
+  return `${path}|${kind}`;
 }
 
 /** A cell's key taken apart. */

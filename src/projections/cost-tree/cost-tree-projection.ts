@@ -7,7 +7,7 @@ import {
   type LinkedProjection,
   sessionDocumentId,
 } from '../projection.js';
-import { type CallReport, reportOf, tallyOf } from './call-report.js';
+import { type CallReport, partsOf, reportOf } from './call-report.js';
 import { type Claim, type Holder, claimAfter, closeClaim, openClaim } from './claim.js';
 import { CostNode } from './cost-node.js';
 import { COST_NODES, chainAbove, changeAlong, linkNode, nodeAt } from './cost-chain.js';
@@ -91,12 +91,12 @@ function started(
   node.startedAt = event.data.startedAt;
   if (parent !== undefined) {
     const ancestors = [...new Set([parent.sessionId, ...event.data.ancestors])];
-    documents.set(LINEAGES, sessionDocumentId(tenantId, sessionId), { ancestors });
+    documents.set(LINEAGES, node.id, { ancestors });
     node.parentId = parent.sessionId;
     node.edge = parent.edge;
     linkNode(documents, node, above);
   }
-  documents.set(COST_NODES, sessionDocumentId(tenantId, sessionId), node);
+  documents.set(COST_NODES, node.id, node);
 }
 
 function settled(
@@ -115,7 +115,7 @@ function settled(
   const counts = countsTheSame(before, after) ? [] : changesOf(before, after);
   const chains = counts.map(({ owner }) => chainAbove(documents, tenantId, owner));
   counts.forEach(({ report: counted, sign }, index) => {
-    changeAlong(documents, chains[index]!, kindOf(counted), tallyOf(counted), sign);
+    changeAlong(documents, chains[index]!, kindOf(counted), partsOf(counted), sign);
   });
   documents.set(USAGE_CLAIMS, claimId, after);
 }
@@ -140,8 +140,7 @@ function changesOf(before: Claim | undefined, after: Claim): readonly Counted[] 
 function holderAt(documents: Documents, tenantId: string, sessionId: string): Holder {
   const node = nodeAt(documents, tenantId, sessionId);
   if (node.parentId === undefined) return { sessionId, startedAt: node.startedAt, ancestors: [] };
-  const id = sessionDocumentId(tenantId, sessionId);
-  const lineage = documents.get(LINEAGES, id) as { readonly ancestors: string[] } | undefined;
+  const lineage = documents.get(LINEAGES, node.id) as { readonly ancestors: string[] } | undefined;
   return { sessionId, startedAt: node.startedAt, ancestors: lineage?.ancestors ?? [] };
 }
 

@@ -55,3 +55,34 @@ export function withTypedOutput(part: JsonObject): JsonObject {
     typeof raw === 'string' ? { type: 'text', value: raw } : { type: 'json', value: raw ?? null };
   return { ...withoutKeys(part, 'result'), output };
 }
+
+/** Calls of the last assistant message that the SDK itself will run or deny before it sends. */
+export interface ApprovedCalls {
+  /** Index of the assistant message, or -1. */
+  readonly at: number;
+  readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * Calls whose approval is answered at the very end of the history. A made-up result would keep the
+ * SDK from running an approved call; further up in the history nobody will run it any more.
+ */
+export function approvedAtEnd(history: readonly unknown[]): ApprovedCalls {
+  const at = history.findLastIndex((message) => !isObject(message) || message.role !== 'tool');
+  const last = history[at];
+  const answered = new Set(
+    history
+      .slice(at + 1)
+      .flatMap((message) => partsOf(message as JsonObject))
+      .flatMap((part) =>
+        isObject(part) && part.type === 'tool-approval-response' ? [part.approvalId] : [],
+      ),
+  );
+  const isAssistant = isObject(last) && last.role === 'assistant';
+  if (!isAssistant || answered.size === 0) return { at: -1, ids: new Set() };
+  const requests = partsOf(last).filter(
+    (part): part is JsonObject =>
+      isObject(part) && part.type === 'tool-approval-request' && answered.has(part.approvalId),
+  );
+  return { at, ids: new Set(requests.map(callIdOf)) };
+}

@@ -6,6 +6,7 @@ import type { RepairLog } from '../repair-log.js';
 import { isSyntheticText } from '../texts.js';
 import { isToolNameTooLong, shortenToolName } from '../tool-names.js';
 import {
+  approvedAtEnd,
   callIdOf,
   isCall,
   isEmptyContent,
@@ -25,6 +26,8 @@ export interface AiSdkPiece {
   readonly results: readonly Result[];
 }
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
 /** Section 6.2, step 1, for the AI SDK. */
 export function readAiSdk(
   history: readonly unknown[],
@@ -34,6 +37,7 @@ export function readAiSdk(
   const walk: WalkStep[] = [];
   const pieces: AiSdkPiece[] = [];
   const idScopes: Call[][] = [];
+  const approved = approvedAtEnd(history);
   history.forEach((given, position) => {
     if (!isSendable(given, position, options, log)) return;
     const role = String(given.role);
@@ -47,7 +51,11 @@ export function readAiSdk(
       pieces.push({ position, role, message, isChanged, calls: [], results });
       return;
     }
-    const calls = role === 'assistant' ? partsOf(message).filter(isCall).map(toCall(position)) : [];
+    const ownApproved = position === approved.at ? approved.ids : NO_IDS;
+    const calls =
+      role === 'assistant'
+        ? partsOf(message).filter(isCall).map(toCall(position, ownApproved))
+        : [];
     if (role === 'assistant') walk.push({ turn: { calls } });
     if (calls.length > 0) idScopes.push(calls);
     pieces.push({ position, role, message, isChanged, calls, results: [] });
@@ -103,7 +111,7 @@ function withCleanParts(given: JsonObject, position: number, log: RepairLog): Js
   return isSame ? given : { ...given, content: cleaned };
 }
 
-function toCall(position: number): (source: JsonObject) => Call {
+function toCall(position: number, approved: ReadonlySet<string>): (source: JsonObject) => Call {
   return (source) => {
     const id = callIdOf(source);
     return {
@@ -112,7 +120,7 @@ function toCall(position: number): (source: JsonObject) => Call {
       hasStringId: typeof source.toolCallId === 'string',
       name: typeof source.toolName === 'string' ? source.toolName : undefined,
       position,
-      needsResult: source.providerExecuted !== true,
+      needsResult: source.providerExecuted !== true && !approved.has(id),
       keys: [id],
       source,
       result: undefined,

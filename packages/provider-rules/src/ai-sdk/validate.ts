@@ -3,6 +3,7 @@ import type { AiSdkOptions } from '../options.js';
 import { isToolNameTooLong } from '../tool-names.js';
 import type { Report, Violation } from '../vocabulary.js';
 import {
+  approvedAtEnd,
   callIdOf,
   isCall,
   isEmptyContent,
@@ -40,6 +41,7 @@ export function validateAiSdk(history: readonly unknown[], options: AiSdkOptions
 
 /** V1, V2 and V4: the run of an assistant message is the row of tool messages directly after it. */
 function checkRuns(history: readonly unknown[], report: Report): void {
+  const approved = approvedAtEnd(history);
   let needed = new Map<string, number>();
   let optional = new Map<string, number>();
   let callsAt = 0;
@@ -68,7 +70,8 @@ function checkRuns(history: readonly unknown[], report: Report): void {
       const id = callIdOf(call);
       if (typeof call.toolCallId !== 'string') report('V4', 'bad_tool_call_id', at);
       if (needed.has(id) || optional.has(id)) report('V4', 'duplicate_tool_call_id', at);
-      const group = call.providerExecuted === true ? optional : needed;
+      const isApproved = at === approved.at && approved.ids.has(id);
+      const group = call.providerExecuted === true || isApproved ? optional : needed;
       group.set(id, (group.get(id) ?? 0) + 1);
     }
   });

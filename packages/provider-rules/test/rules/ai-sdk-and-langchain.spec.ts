@@ -20,6 +20,11 @@ const result = (toolCallId: string, output: unknown): Fields => ({
   output,
 });
 const words = (value: string): Fields => ({ type: 'text', value });
+const request = (toolCallId: string): Fields => ({
+  type: 'tool-approval-request',
+  approvalId: 'p',
+  toolCallId,
+});
 const approval = { type: 'tool-approval-response', approvalId: 'p', approved: true };
 
 describe('AI SDK', () => {
@@ -49,6 +54,24 @@ describe('AI SDK', () => {
         message('assistant', call('a'), call('b')),
         message('tool', approval, result('a', words('1')), result('b', words('2'))),
         user('n'),
+      ],
+    },
+    {
+      name: 'an approved call at the end is run by the SDK, further up it is closed (V1)',
+      history: [
+        message('assistant', call('a'), request('a')),
+        message('tool', approval),
+        user('n'),
+        message('assistant', call('b'), request('b')),
+        message('tool', approval),
+      ],
+      broken: ['V1 missing_tool_result'],
+      repaired: [
+        message('assistant', call('a'), request('a')),
+        message('tool', approval, result('a', { type: 'error-text', value: INTERRUPTED })),
+        user('n'),
+        message('assistant', call('b'), request('b')),
+        message('tool', approval),
       ],
     },
     {
