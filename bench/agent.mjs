@@ -49,12 +49,14 @@ export class Agent {
 
   /** Many turns, several in one append: to get a long session quickly. */
   async grow(turns) {
-    for (let left = turns; left > 0;) {
-      await this.beReady();
+    const target = this.turnCount + turns;
+    for (;;) {
+      if (this.turnCount < target) await this.beReady();
+      const left = target - this.turnCount;
+      if (left <= 0) return;
       const count = Math.min(left, TURNS_PER_REQUEST, TURNS_PER_RUN - this.turnsInRun);
       const numbers = Array.from({ length: count }, (_, index) => this.turnCount + index);
       await this.record(numbers.flatMap((number) => turnSteps(number).flat()), count);
-      left -= count;
     }
   }
 
@@ -74,15 +76,20 @@ export class Agent {
   async beReady() {
     if (this.owner !== undefined && this.turnsInRun < TURNS_PER_RUN) return;
     const { product, sessionId } = this;
-    if (this.owner !== undefined) {
-      await product.send('CompleteRun', sessionId, { runId: this.runId, body: { ...this.owner } });
-    }
+    await this.finish();
     const inputId = randomUUID();
     const { input } = turnTexts(this.turnCount);
     const accepted = { inputId, content: input, role: 'user', delivery: 'steer', resume: true };
     await product.send('AcceptInput', sessionId, accepted);
     await this.claim();
     await this.record(turnSteps(this.turnCount, { inputIsAccepted: true }).flat(), 1);
+  }
+
+  /** Ends the run, so that a fork of this session takes no open run along. */
+  async finish() {
+    const { product, sessionId, runId, owner } = this;
+    if (owner !== undefined) await product.send('CompleteRun', sessionId, { runId, body: owner });
+    this.owner = undefined;
   }
 
   async claim() {

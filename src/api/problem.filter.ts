@@ -11,7 +11,13 @@ import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextProblemError } from '../history/context-problem.js';
 import { Rejection } from '../domain/rejection.js';
-import { AppendUnknownError, StoreUnavailableError } from '../storage/event-store.js';
+import {
+  APPEND_BYTES_MAX,
+  AppendUnknownError,
+  EVENT_DATA_BYTES_MAX,
+  InvalidAppendError,
+  StoreUnavailableError,
+} from '../storage/event-store.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
 import { invalidRequest } from './validation.js';
 import { type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
@@ -57,7 +63,18 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof StoreUnavailableError) {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }
+  if (error instanceof InvalidAppendError) return eventTooLarge();
   return ofHttp(error) ?? problem('internal_error', 'the fault was logged; nothing of it is shown');
+}
+
+/** Everything else about an append is made here, only its size comes from the request. */
+function eventTooLarge(): Problem {
+  return problem(
+    'too_large',
+    'what this records is over the limit of one event or of one request: split it, or send a ' +
+      'large tool result on its own route, where it becomes an artifact',
+    { limits: { eventDataBytesMax: EVENT_DATA_BYTES_MAX, appendBytesMax: APPEND_BYTES_MAX } },
+  );
 }
 
 function contextProblem({ message, problem: found }: ContextProblemError): Problem {

@@ -1,6 +1,6 @@
 import type { SessionCommand } from '../domain/commands.js';
 import { decide } from '../domain/decide.js';
-import type { EventMetadata, SessionEvent, SessionEventRecord } from '../domain/events.js';
+import type { EventMetadata, SessionEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { type Receipt, keysFor, keysOf, pastOf } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
@@ -9,6 +9,7 @@ import { eventId } from '../identity/derived-ids.js';
 import type { NewEvent } from '../storage/event-codec.js';
 import { APPEND_EVENTS_MAX } from '../storage/event-store.js';
 import type { CommandScope } from './command-scope.js';
+import { RecordsByKey } from './records-by-key.js';
 
 export interface DecidedBatch {
   readonly state: SessionState;
@@ -20,7 +21,8 @@ export interface DecidedBatch {
 /** The commands of one request, each decided on the state that the ones before it leave. */
 export class BatchInMaking {
   private readonly events: NewEvent[] = [];
-  private readonly records: SessionEventRecord[] = [];
+  private readonly own = new RecordsByKey();
+  private readonly unknown = new Set<string>();
   private receipt: Receipt | undefined;
   private payloadDiffers = false;
 
@@ -28,19 +30,24 @@ export class BatchInMaking {
     private readonly scope: CommandScope,
     private state: SessionState,
     private readonly nowMs: number,
+    private readonly atRest: RecordsByKey,
   ) {}
+
+  /** Keys that a decision depended on and that were not looked up: nothing at rest was assumed. */
+  get unknownKeys(): readonly string[] {
+    return [...this.unknown];
+  }
 
   current(): SessionState {
     return this.state;
   }
 
-  /** `found` is what the store has for the command's keys; the batch's own events are added. */
-  decide(command: SessionCommand, found: readonly SessionEventRecord[]): void {
-    const keys = new Set(keysFor(command, this.state));
-    const own = this.records.filter(({ event, metadata }) =>
-      keysOf(event, metadata).some((key) => keys.has(key)),
-    );
-    const decision = decide(command, this.state, pastOf(command, [...found, ...own]));
+  /** Decides on what was found at rest for the command's keys, and on the batch's own events. */
+  decide(command: SessionCommand): void {
+    const keys = keysFor(command, this.state);
+    for (const key of keys) if (!this.atRest.has(key)) this.unknown.add(key);
+    const found = [...this.atRest.withAny(keys), ...this.own.withAny(keys)];
+    const decision = decide(command, this.state, pastOf(command, found));
     if (decision.kind === 'repeated') {
       this.receipt = decision.receipt ?? this.receipt;
       this.payloadDiffers ||= decision.payloadDiffers;
@@ -76,14 +83,9 @@ export class BatchInMaking {
     const id = eventId(tenantId, sessionId, command.type, command.commandId, index);
     this.state = evolve(this.state, event);
     this.events.push({ eventId: id, event, metadata, recordedAtMs: this.nowMs });
-    this.records.push({
-      sessionId,
-      revision: this.state.revision,
-      position: 0n,
-      eventId: id,
-      recordedAt: new Date(this.nowMs).toISOString(),
-      metadata,
-      event,
-    });
+    const recordedAt = new Date(this.nowMs).toISOString();
+    const { revision } = this.state;
+    const record = { sessionId, revision, position: 0n, eventId: id, recordedAt, metadata, event };
+    this.own.add(keysOf(event, metadata), record);
   }
 }

@@ -8,8 +8,8 @@ import {
   type SessionHasher,
 } from '../app/tokens.js';
 import type { SessionCommand } from '../domain/commands.js';
-import type { SessionEvent, SessionEventRecord } from '../domain/events.js';
-import { keysFor } from '../domain/past.js';
+import type { SessionEvent } from '../domain/events.js';
+import { keysOf } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
@@ -23,6 +23,7 @@ import {
 } from '../storage/event-store.js';
 import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
+import { RecordsByKey } from './records-by-key.js';
 import { SessionRepository } from './session-repository.js';
 
 const CONFLICT_RETRIES_MAX = 3;
@@ -116,6 +117,10 @@ export class CommandHandling {
     return this.clock();
   }
 
+  /**
+   * Nearly every command is new, so the whole request is decided as if nothing of it were at rest,
+   * and then one look-up for all its keys proves it. Only if something is found it is decided anew.
+   */
   private async decideAll(
     stream: string,
     scope: CommandScope,
@@ -123,31 +128,55 @@ export class CommandHandling {
     makers: readonly CommandMaker[],
   ): Promise<DecidedBatch> {
     const nowMs = this.clock();
-    const hash = (content: string | Uint8Array) =>
-      this.hasher(scope.tenantId, scope.sessionId, content);
-    const batch = new BatchInMaking(scope, before, nowMs);
-    for (const [index, make] of makers.entries()) {
-      const own = makers.length === 1 ? scope : stepScope(scope, index);
-      const now = new Date(nowMs).toISOString();
-      for (const command of make({ scope: own, state: batch.current(), now, hash })) {
-        batch.decide(command, await this.find(stream, before, command, batch.current()));
-      }
+    const atRest = new RecordsByKey();
+    for (;;) {
+      const batch = new BatchInMaking(scope, before, nowMs, atRest);
+      const decided = this.tryAll(batch, scope, makers, nowMs);
+      const found = await this.find(stream, before, batch.unknownKeys, atRest);
+      if (found > 0) continue;
+      if ('error' in decided) throw decided.error;
+      return decided.batch;
     }
-    return batch.done();
   }
 
-  /** Receipts, and what the command names that is at rest. */
+  private tryAll(
+    batch: BatchInMaking,
+    scope: CommandScope,
+    makers: readonly CommandMaker[],
+    nowMs: number,
+  ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
+    const { tenantId, sessionId } = scope;
+    const now = new Date(nowMs).toISOString();
+    const hash = (content: string | Uint8Array) => this.hasher(tenantId, sessionId, content);
+    try {
+      for (const [index, make] of makers.entries()) {
+        const own = makers.length === 1 ? scope : stepScope(scope, index);
+        const commands = make({ scope: own, state: batch.current(), now, hash });
+        for (const command of commands) batch.decide(command);
+      }
+      return { batch: batch.done() };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Receipts, and what the commands name that is at rest. Answers how many events there are. */
   private async find(
     stream: string,
     before: SessionState,
-    command: SessionCommand,
-    state: SessionState,
-  ): Promise<readonly SessionEventRecord[]> {
-    if (before.revision < 0) return [];
-    const stored = await this.events.findByKeys(stream, keysFor(command, state));
-    return stored
-      .filter((event) => event.revision <= before.revision)
-      .map((event) => this.codec.decode(event));
+    keys: readonly string[],
+    atRest: RecordsByKey,
+  ): Promise<number> {
+    if (before.revision < 0 || keys.length === 0) return 0;
+    const stored = await this.events.findByKeys(stream, keys);
+    for (const key of keys) atRest.note(key);
+    const wanted = new Set(keys);
+    const known = stored.filter((event) => event.revision <= before.revision);
+    for (const record of known.map((event) => this.codec.decode(event))) {
+      const own = keysOf(record.event, record.metadata).filter((key) => wanted.has(key));
+      atRest.add(own, record);
+    }
+    return known.length;
   }
 
   /** An unknown outcome is settled by sending the identical batch again, never another one. */

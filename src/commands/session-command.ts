@@ -63,11 +63,22 @@ export function identityOf(
 
 /** Key order does not make another payload. */
 export function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return JSON.stringify(sorted(value));
+}
+
+/** The same JSON value with sorted keys. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key];
+    // Set as a property of its own: assigning to `__proto__` would lose it.
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: sorted(inner), enumerable: true });
+    else copy[key] = sorted(inner);
+  }
+  return copy;
 }
 
 /** A request without an id of its own must bring an Idempotency-Key. */

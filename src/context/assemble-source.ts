@@ -1,12 +1,7 @@
 import type { EventOf } from '../domain/events.js';
 import type { FactPointer } from '../domain/events/positions.js';
 import type { SessionState } from '../domain/state.js';
-import type {
-  AcceptedInput,
-  ContextSource,
-  PendingDelivery,
-  Summary,
-} from './context-source.js';
+import type { AcceptedInput, ContextSource, PendingDelivery, Summary } from './context-source.js';
 import { EventPool } from './event-pool.js';
 import type { MissingEvents, SourceParts } from './source-parts.js';
 

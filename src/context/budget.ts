@@ -7,7 +7,14 @@ import {
   type ShownCall,
   callsOf,
 } from './history-items.js';
-import { type TokenCounter, contentTokens, tokensOf, tokensOfItem } from './token-estimate.js';
+import {
+  type Estimate,
+  type TokenCounter,
+  contentTokens,
+  overheadOf,
+  tokensOf,
+  tokensOfItem,
+} from './token-estimate.js';
 
 export interface TrimmedResult {
   readonly callId: string;
@@ -43,10 +50,11 @@ const STEP_SHARE = 0.25;
  */
 export function fitToBudget(
   items: readonly HistoryItem[],
-  estimatedTokens: number,
+  estimate: Estimate,
   budgetTokens: number,
   count: TokenCounter = tokensOf,
 ): BudgetOutcome {
+  const estimatedTokens = estimate.tokens;
   if (estimatedTokens <= budgetTokens) {
     return { fits: true, items, estimatedTokens, trimmed: [] };
   }
@@ -59,7 +67,10 @@ export function fitToBudget(
   if (afterTrim <= budgetTokens) {
     return { fits: true, items: shortened.items, estimatedTokens: afterTrim, trimmed };
   }
-  const cut = dropGroups(shortened.items, aim - shortened.freed, count);
+  // Of what a provider has counted, only the text itself is known to go with an item.
+  const sizeOf = (item: HistoryItem): number =>
+    tokensOfItem(item, count) + (estimate.isAnchored ? 0 : overheadOf(item));
+  const cut = dropGroups(shortened.items, aim - shortened.freed, sizeOf);
   const afterDrop = afterTrim - cut.freed;
   if (afterDrop > budgetTokens) return { fits: false, neededTokens: afterDrop };
   return {
@@ -147,11 +158,15 @@ function lastCompleteCalls(items: readonly HistoryItem[]): number {
   return place === -1 ? items.length : place;
 }
 
-function dropGroups(items: readonly HistoryItem[], aim: number, count: TokenCounter) {
+function dropGroups(
+  items: readonly HistoryItem[],
+  aim: number,
+  sizeOf: (item: HistoryItem) => number,
+) {
   const kept = keeper(items);
   const gone = new Set<number>();
   const goneCalls = new Set<string>();
-  let freed = -count(GAP_TEXT);
+  let freed = -sizeOf(GAP);
   for (const group of groupsOf(items)) {
     if (freed >= aim) break;
     const places = range(group);
@@ -159,7 +174,7 @@ function dropGroups(items: readonly HistoryItem[], aim: number, count: TokenCoun
     for (const place of places) {
       const item = items[place]!;
       gone.add(place);
-      freed += tokensOfItem(item, count);
+      freed += sizeOf(item);
       for (const call of callsOf(item)) goneCalls.add(call.callId);
     }
   }
@@ -177,10 +192,17 @@ function dropGroups(items: readonly HistoryItem[], aim: number, count: TokenCoun
   };
 }
 
-const GAP_TEXT = '[An earlier part of the conversation was left out here to save space.]';
+const GAP: ContextItem = {
+  kind: 'context',
+  about: 'gap',
+  text: '[An earlier part of the conversation was left out here to save space.]',
+  place: 0,
+  from: 0,
+  to: 0,
+};
 
 function gapBefore({ place, from, to }: HistoryItem): ContextItem {
-  return { kind: 'context', about: 'gap', place, from, to, text: GAP_TEXT };
+  return { ...GAP, place, from, to };
 }
 
 function range({ start, end }: Group): readonly number[] {

@@ -98,7 +98,7 @@ export function buildContext(
     count: tools.countTokens,
   });
   const budgetTokens = request.budgetTokens ?? Infinity;
-  const fitted = fitToBudget(items, estimate.tokens, budgetTokens, tools.countTokens);
+  const fitted = fitToBudget(items, estimate, budgetTokens, tools.countTokens);
   if (!fitted.fits) {
     return { problem: 'budget_too_small', budgetTokens, neededTokens: fitted.neededTokens };
   }

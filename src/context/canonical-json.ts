@@ -4,14 +4,40 @@
  * objects and is `null` in lists, as `JSON.stringify` has it; a bigint becomes its decimal text.
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === 'bigint') return JSON.stringify(value.toString());
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined && typeof field !== 'function')
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
-  return `{${fields.join(',')}}`;
+  const pieces: string[] = [];
+  write(value, pieces);
+  return pieces.join('');
+}
+
+/** One list of pieces, joined once: nested texts would be copied at every level. */
+function write(value: unknown, pieces: string[]): void {
+  if (typeof value === 'bigint') {
+    pieces.push(JSON.stringify(value.toString()));
+  } else if (typeof value !== 'object' || value === null) {
+    pieces.push(JSON.stringify(value) ?? 'null');
+  } else if (Array.isArray(value)) {
+    let separator = '[';
+    for (const item of value) {
+      pieces.push(separator);
+      write(item, pieces);
+      separator = ',';
+    }
+    pieces.push(value.length === 0 ? '[]' : ']');
+  } else {
+    writeFields(value as Readonly<Record<string, unknown>>, pieces);
+  }
+}
+
+function writeFields(fields: Readonly<Record<string, unknown>>, pieces: string[]): void {
+  let separator = '{';
+  for (const key of Object.keys(fields).sort()) {
+    const field = fields[key];
+    if (field === undefined || typeof field === 'function') continue;
+    pieces.push(separator, JSON.stringify(key), ':');
+    write(field, pieces);
+    separator = ',';
+  }
+  pieces.push(separator === '{' ? '{}' : '}');
 }
 
 /** Deeper values are not shown to a model: no provider takes them, and recursion must end. */

@@ -3,7 +3,7 @@ import type { FactPointer, StreamPosition } from '../domain/events/positions.js'
 import type { SessionState } from '../domain/state.js';
 import { inputBlocks } from './content-guards.js';
 import type { AcceptedInput, CurrentFact, OpenCall } from './context-source.js';
-import { type HistoryRecord, readableRecords } from './history-record.js';
+import { type HistoryRecord, placeKey, readableRecords } from './history-record.js';
 import { inSession, prefixPeriodStart, readingCalls } from './model-calls-read.js';
 import type { MissingEvents, SourceParts } from './source-parts.js';
 
@@ -137,8 +137,4 @@ export class EventPool {
 
 function currentFact({ factId, kind, version, text }: RecordedFact): CurrentFact {
   return { factId, kind, version, text };
-}
-
-function placeKey({ sessionId, revision }: StreamPosition): string {
-  return inSession(sessionId, String(revision));
 }

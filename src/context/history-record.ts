@@ -73,22 +73,44 @@ export interface ReadableRecords {
 export function readableRecords(given: readonly HistoryRecord[]): ReadableRecords {
   const records: HistoryRecord[] = [];
   const unreadable: { sessionId: string; revision: number }[] = [];
-  const seen = new Map<string, Set<number>>();
+  const places = new PlacesRead(records);
   for (const record of given) {
     if (!isReadable(record)) {
       unreadable.push({
         sessionId: textOr(record?.sessionId, ''),
         revision: numberOr(record?.revision, -1),
       });
-      continue;
+    } else if (places.isNew(record)) {
+      records.push(record);
     }
-    const places = seen.get(record.sessionId) ?? new Set<number>();
-    if (places.has(record.revision)) continue;
-    places.add(record.revision);
-    seen.set(record.sessionId, places);
-    records.push(record);
   }
   return { records, unreadable };
+}
+
+/** Streams are read in order, so a set of places is made only when one goes back. */
+class PlacesRead {
+  private readonly newest = new Map<string, number>();
+  private places: Set<string> | undefined;
+
+  constructor(private readonly read: readonly HistoryRecord[]) {}
+
+  isNew(record: HistoryRecord): boolean {
+    const { sessionId, revision } = record;
+    const newest = this.newest.get(sessionId) ?? -Infinity;
+    const isAhead = revision > newest;
+    if (isAhead) this.newest.set(sessionId, revision);
+    if (isAhead && this.places === undefined) return true;
+    this.places ??= new Set(this.read.map(placeKey));
+    const key = placeKey(record);
+    if (this.places.has(key)) return false;
+    this.places.add(key);
+    return true;
+  }
+}
+
+/** Names a place in the streams of several sessions. */
+export function placeKey(at: { readonly sessionId: string; readonly revision: number }): string {
+  return `${at.sessionId}\u0000${at.revision}`;
 }
 
 function isReadable(record: HistoryRecord): boolean {
@@ -96,16 +118,33 @@ function isReadable(record: HistoryRecord): boolean {
   if (typeof record.sessionId !== 'string' || !Number.isSafeInteger(record.revision)) return false;
   const { type, data } = record.event as { type: unknown; data: unknown };
   if (typeof type !== 'string' || !isObject(data)) return false;
-  const shape = Object.hasOwn(SHAPES, type) ? SHAPES[type as SessionEventType] : undefined;
-  return (
-    (shape?.texts ?? []).every((name) => typeof data[name] === 'string') &&
-    (shape?.textsIfGiven ?? []).every((name) => isTextOrAbsent(data[name])) &&
-    Object.entries(shape?.words ?? {}).every(([name, words]) =>
-      words.includes(data[name] as string),
-    ) &&
-    (shape?.lists ?? []).every((name) => isListOfValues(data[name])) &&
-    (shape?.objects ?? []).every((name) => isObject(data[name]))
-  );
+  for (const [name, isSound] of CHECKS.get(type) ?? []) {
+    if (!isSound(data[name])) return false;
+  }
+  return true;
+}
+
+type Check = readonly [name: string, isSound: (value: unknown) => boolean];
+
+const CHECKS: ReadonlyMap<string, readonly Check[]> = new Map(
+  Object.entries(SHAPES).map(([type, shape]) => [type, checksOf(shape)]),
+);
+
+function checksOf(shape: Shape): readonly Check[] {
+  return [
+    ...(shape.texts ?? []).map((name): Check => [name, isText]),
+    ...(shape.textsIfGiven ?? []).map((name): Check => [name, isTextOrAbsent]),
+    ...(shape.lists ?? []).map((name): Check => [name, isListOfValues]),
+    ...(shape.objects ?? []).map((name): Check => [name, isObject]),
+    ...Object.entries(shape.words ?? {}).map(([name, words]): Check => [
+      name,
+      (value) => words.some((word) => word === value),
+    ]),
+  ];
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isListOfValues(value: unknown): boolean {

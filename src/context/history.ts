@@ -13,9 +13,10 @@ import {
 } from './history-messages.js';
 import { type HistoryRecord, isHidden, readableRecords } from './history-record.js';
 import {
+  type Asked,
   type ReadingCall,
+  asksOther,
   inSession,
-  isOtherModel,
   prefixPeriodStart,
   readingCalls,
 } from './model-calls-read.js';
@@ -28,10 +29,7 @@ type FactChange = EventOf<'FactsRecorded'>['data']['facts'][number];
  * named in `leftOut`. Asking another model than before begins a prefix period: the facts are then
  * told as a whole, not as changes.
  */
-export function buildHistory(
-  source: ContextSource,
-  asked: { readonly provider?: string; readonly model?: string } = {},
-): History {
+export function buildHistory(source: ContextSource, asked: Asked = {}): History {
   const { records, unreadable } = readableRecords(source.records);
   const walk = new HistoryWalk(source, records, asked);
   walk.run();
@@ -62,7 +60,7 @@ class HistoryWalk {
   constructor(
     private readonly source: ContextSource,
     private readonly records: readonly HistoryRecord[],
-    asked: { readonly provider?: string; readonly model?: string },
+    asked: Asked,
   ) {
     this.calls = new HistoryCalls(source);
     this.contents = new Map(
@@ -76,7 +74,7 @@ class HistoryWalk {
       this.reads.set(call.seen, [...(this.reads.get(call.seen) ?? []), call]);
     }
     const start = prefixPeriodStart(reading, this.placeOf(source.summary?.at));
-    this.isNewPeriod = start === undefined || isOtherModel(start, asked);
+    this.isNewPeriod = start === undefined || asksOther(reading.at(-1)!, asked);
     this.factsFrom = this.isNewPeriod ? Infinity : start!.seen + 1;
   }
 

@@ -3,7 +3,6 @@ import { type HistoryRecord, isHidden, numberOr } from './history-record.js';
 
 /** A model call of the conversation that is in the window and was sent. */
 export interface ReadingCall {
-  readonly modelCallId: string;
   readonly sessionId: string;
   /** Index of its `ModelCallStarted`. */
   readonly place: number;
@@ -11,6 +10,8 @@ export interface ReadingCall {
   readonly seen: number;
   readonly provider?: string;
   readonly model?: string;
+  /** The model's name in the provider's answer, which can be more exact. */
+  readonly answeredBy?: string;
 }
 
 /** Names an object of a session: its id is unique there only. */
@@ -27,19 +28,24 @@ export function readingCalls(
   hidden: readonly Segment[],
 ): readonly ReadingCall[] {
   const notSent = new Set<string>();
+  const answeredBy = new Map<string, string>();
   for (const { sessionId, event } of records) {
-    if (event.type === 'ModelCallSettled' && event.data.outcome === 'notSent') {
-      notSent.add(inSession(sessionId, event.data.modelCallId));
-    }
+    if (event.type !== 'ModelCallSettled') continue;
+    const { modelCallId, outcome, responseModel } = event.data;
+    const key = inSession(sessionId, modelCallId);
+    if (outcome === 'notSent') notSent.add(key);
+    if (responseModel !== undefined) answeredBy.set(key, responseModel);
   }
   return records.flatMap((record, place) => {
     const { sessionId, event } = record;
     if (event.type !== 'ModelCallStarted' || event.data.purpose !== 'turn') return [];
     if (isHidden(record, hidden)) return [];
     const { modelCallId, provider, requestedModel, inputRevision } = event.data;
-    if (notSent.has(inSession(sessionId, modelCallId))) return [];
+    const key = inSession(sessionId, modelCallId);
+    if (notSent.has(key)) return [];
     const seen = seenBefore(records, place, numberOr(inputRevision, record.revision - 1));
-    return [{ modelCallId, sessionId, place, seen, provider, model: requestedModel }];
+    const model = requestedModel;
+    return [{ sessionId, place, seen, provider, model, answeredBy: answeredBy.get(key) }];
   });
 }
 
@@ -74,10 +80,18 @@ export function prefixPeriodStart(
   return start;
 }
 
-export function isOtherModel(
-  one: { readonly provider?: string; readonly model?: string },
-  other: { readonly provider?: string; readonly model?: string },
-): boolean {
+/** True if a request for this model cannot go on with what the last model call has read. */
+export function asksOther(last: ReadingCall, asked: Asked): boolean {
+  const isModel = last.answeredBy !== undefined && last.answeredBy === asked.model;
+  return isOtherModel(last, isModel ? { provider: asked.provider } : asked);
+}
+
+export interface Asked {
+  readonly provider?: string;
+  readonly model?: string;
+}
+
+function isOtherModel(one: Asked, other: Asked): boolean {
   return differs(one.provider, other.provider) || differs(one.model, other.model);
 }
 

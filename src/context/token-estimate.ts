@@ -60,9 +60,7 @@ export function estimateTokens(input: EstimateInput): Estimate {
 function fromZero({ format, instructions, tools, items, count = tokensOf }: EstimateInput): number {
   const toolTokens = tools === undefined ? 0 : count(JSON.stringify(tools));
   const overhead = format === 'anthropic' && tools !== undefined ? ANTHROPIC_TOOLS_TOKENS : 0;
-  const itemTokens = sum(
-    items.map((item) => tokensOfItem(item, count) + BLOCK_TOKENS * blocksOf(item)),
-  );
+  const itemTokens = sum(items.map((item) => tokensOfItem(item, count) + overheadOf(item)));
   return count(instructions ?? '') + toolTokens + overhead + itemTokens + MARGIN_TOKENS;
 }
 
@@ -121,6 +119,11 @@ function anchorOf({ source, records, model }: EstimateInput): Anchor | undefined
 
 function isCount(value: number): boolean {
   return Number.isFinite(value) && value >= 0;
+}
+
+/** What the JSON around an item's blocks takes, where a whole request is counted. */
+export function overheadOf(item: HistoryItem): number {
+  return BLOCK_TOKENS * blocksOf(item);
 }
 
 export function tokensOfItem(item: HistoryItem, count: TokenCounter = tokensOf): number {

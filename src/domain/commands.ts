@@ -267,9 +267,10 @@ type CompactionCommands =
   | (Owned & {
       readonly type: 'StartCompaction';
       readonly compactionId: string;
-      readonly coveredFrom: StreamPosition;
-      readonly coveredTo: StreamPosition;
-      readonly keptFrom: StreamPosition;
+      /** Absent, all three: no part of the conversation can be covered. */
+      readonly coveredFrom?: StreamPosition;
+      readonly coveredTo?: StreamPosition;
+      readonly keptFrom?: StreamPosition;
       readonly trigger: CompactionTrigger;
       readonly tokensBefore?: number;
     })

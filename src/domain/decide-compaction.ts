@@ -29,6 +29,12 @@ export function startCompaction(
     );
   }
   const { compactionId, coveredFrom, coveredTo, keptFrom, trigger, tokensBefore } = command;
+  if (coveredFrom === undefined || coveredTo === undefined || keptFrom === undefined) {
+    throw new Rejection(
+      'nothing_to_compact',
+      'no part of the conversation can be covered: keep less, or allow withinTurn',
+    );
+  }
   return [
     {
       type: 'CompactionStarted',

@@ -37,8 +37,7 @@ export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly s
   if (event.type === 'FactsRecorded') {
     keys.push(...event.data.facts.map((fact) => factKey(fact.factId)));
   }
-  const isFirst = metadata.commandEvents !== undefined;
-  if (isFirst && !keys.includes(idKey(metadata.commandId))) {
+  if (metadata.commandEvents !== undefined) {
     keys.push(receiptKey(metadata.commandType, metadata.commandId));
   }
   return keys;
@@ -46,7 +45,7 @@ export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly s
 
 /** The keys to look up before a command is decided: only what the state itself does not tell. */
 export function keysFor(command: SessionCommand, state: SessionState): readonly string[] {
-  const keys = [receiptKey(command.type, command.commandId), idKey(command.commandId)];
+  const keys = [receiptKey(command.type, command.commandId)];
   if ('callId' in command && !Object.hasOwn(state.calls, command.callId)) {
     keys.push(callKey(command.callId));
   }
@@ -63,6 +62,7 @@ export function keysFor(command: SessionCommand, state: SessionState): readonly 
 
 /** Reads what a command has to know out of the events that were found for its keys. */
 export function pastOf(command: SessionCommand, found: readonly SessionEventRecord[]): Past {
+  if (found.length === 0) return NOTHING_PAST;
   const kinds = new Map<string, ObjectKind>();
   const endedRuns = new Map<string, 'completed' | 'failed' | 'stopped'>();
   for (const { event } of found) {

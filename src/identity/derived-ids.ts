@@ -68,8 +68,14 @@ function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
 }
 
-/** Streams are named so that one tenant's names are never a prefix of another's. */
+/**
+ * Streams are named so that one tenant's names are never a prefix of another's.
+ * @throws TypeError when the tenant's id would be read as another tenant's.
+ */
 export function sessionStream(tenantId: string, sessionId: string): string {
+  if (!/^[A-Za-z0-9_-]+$/.test(tenantId)) {
+    throw new TypeError(`tenant id "${tenantId}" may have only letters, digits, _ and -`);
+  }
   return `session-${tenantId}.${sessionId}`;
 }
 

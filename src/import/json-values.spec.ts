@@ -143,7 +143,13 @@ describe('reading JSON values from a log', () => {
         expect(reads.map(({ index }) => index)).toEqual(reads.map((_, place) => place));
         const solid = (part: string) => part.replace(/[\0\s]/g, '');
         const kept = reads.map((read) => solid(read.text)).join('');
-        expect(kept).toBe(solid(Buffer.from(text).toString('utf8').replace(/^\ufeff/, '')));
+        expect(kept).toBe(
+          solid(
+            Buffer.from(text)
+              .toString('utf8')
+              .replace(/^\ufeff/, ''),
+          ),
+        );
       }),
       { numRuns: 300 },
     );

@@ -16,6 +16,8 @@ export interface LogFormat {
 const SAMPLE_BYTES = 64 * 1024;
 /** A first record larger than the sample is still read to its end, up to this. */
 const FIRST_VALUE_BYTES_MAX = 64 * 1024 * 1024;
+/** So many unreadable pieces before the first value: this is no JSON. */
+const BAD_PIECES_MAX = 100;
 const SCORE_MIN = 0.4;
 
 /** The format of a file by its content, never by its name. @throws ImportError */
@@ -48,9 +50,12 @@ async function sampleOf(file: string): Promise<readonly unknown[]> {
     throw new ImportError('empty_file', `${file} is empty: there is nothing to import`, { file });
   }
   const values: unknown[] = [];
+  let bad = 0;
   for await (const read of new JsonValueReader().read(untilSampled(log.chunks()))) {
     if (isPastSample(read, values)) break;
     if (read.bad === undefined) values.push(read.value);
+    else bad += 1;
+    if (values.length === 0 && bad > BAD_PIECES_MAX) break;
   }
   return values;
 }

@@ -61,7 +61,11 @@ export class SessionContent {
 
   /** The whole answer is hashed, whatever is stored of it where. */
   async toolResult(
-    answer: { readonly isError: boolean; readonly content: ToolResult['content']; readonly details?: Json },
+    answer: {
+      readonly isError: boolean;
+      readonly content: ToolResult['content'];
+      readonly details?: Json;
+    },
     status: ResultStatus,
     scope: ResultScope | undefined,
   ): Promise<{ readonly result: ToolResult; readonly resultHash: string }> {

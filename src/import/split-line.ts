@@ -3,7 +3,12 @@ import { isTooDeep, parseExact } from './parse-exact.js';
 /** A piece of a line, in bytes from its start: a value, or what could not be read as one. */
 export type LinePiece =
   | { readonly start: number; readonly end: number; readonly text: string; readonly value: unknown }
-  | { readonly start: number; readonly end: number; readonly text: string; readonly reason: string };
+  | {
+      readonly start: number;
+      readonly end: number;
+      readonly text: string;
+      readonly reason: string;
+    };
 
 const OPENERS = new Set([0x7b, 0x5b]);
 const CLOSERS = new Set([0x7d, 0x5d]);

@@ -116,7 +116,7 @@ export class BatchFold {
   }
 
   private async foldAll(readable: readonly Readable[]): Promise<EventNotAppliedError | undefined> {
-    for (let index = 0; index < readable.length; ) {
+    for (let index = 0; index < readable.length;) {
       const { stored, record } = readable[index]!;
       try {
         foldRecord(this.projection, record, this.documents);

@@ -5,7 +5,10 @@ export const PREVIEW_CHARACTERS_MAX = 120;
 
 /** The beginning of a text on one line, never half a character. */
 export function previewOf(text: string, charactersMax = PREVIEW_CHARACTERS_MAX): string {
-  const line = text.slice(0, charactersMax * 3).replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, charactersMax * 3)
+    .replace(/\s+/g, ' ')
+    .trim();
   if (line.length <= charactersMax) return line;
   const end = isHighSurrogate(line.charCodeAt(charactersMax - 2))
     ? charactersMax - 2

@@ -24,7 +24,9 @@ import { GetSessionHandler, ListSessionsHandler } from './sessions/sessions.quer
 
 /** Follows the log from the moment that the application serves until it shuts down. */
 @Injectable()
-export class FollowTheLog implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class FollowTheLog
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
   constructor(private readonly projectors: Projectors) {}
 
   async onModuleInit(): Promise<void> {

@@ -178,7 +178,9 @@ describe('several processes', () => {
     await other.open();
     await other.apply([], 7n);
     for (let index = 0; index < 8; index += 1) {
-      await world.append('s2', [index === 0 ? sessionStarted('s2') : inputAccepted(`${index}`, '')]);
+      await world.append('s2', [
+        index === 0 ? sessionStarted('s2') : inputAccepted(`${index}`, ''),
+      ]);
     }
     expect(await projectors.waitFor('counting', 9n, 5_000)).toBe('reached');
     expect((await statusOf(projectors)).failure).toBeUndefined();
@@ -228,7 +230,14 @@ describe('a failure', () => {
   it('of stored bytes is a failure of their session', async () => {
     await world.append('bad', [sessionStarted('bad')]);
     await world.events.append('session-acme.bad', 0, [
-      { eventId: derivedId('e'), type: 'InputAccepted', data: '{', metadata: '{}', recordedAtMs: 0, keys: [] },
+      {
+        eventId: derivedId('e'),
+        type: 'InputAccepted',
+        data: '{',
+        metadata: '{}',
+        recordedAtMs: 0,
+        keys: [],
+      },
     ]);
     const projectors = await started('p1', { failureBudgetMs: 0 });
     expect(await projectors.waitFor('counting', 2n, 5_000)).toBe('reached');
@@ -255,7 +264,14 @@ describe('a failure', () => {
     await world.append('s1', [sessionStarted('s1')]);
     const metadata = JSON.stringify({ tenantId: TENANT });
     await world.events.append('session-acme.s1', 0, [
-      { eventId: derivedId('e'), type: 'FromTomorrow', data: '{}', metadata, recordedAtMs: 0, keys: [] },
+      {
+        eventId: derivedId('e'),
+        type: 'FromTomorrow',
+        data: '{}',
+        metadata,
+        recordedAtMs: 0,
+        keys: [],
+      },
     ]);
     await world.catchUp(counting);
     expect(await count('s1')).toBe(2);

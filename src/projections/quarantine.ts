@@ -22,9 +22,7 @@ export async function readQuarantine(
       limit: 200,
       cursor,
     });
-    found.push(
-      ...page.documents.map(({ document }) => document as unknown as QuarantinedStream),
-    );
+    found.push(...page.documents.map(({ document }) => document as unknown as QuarantinedStream));
     cursor = page.cursor;
   } while (cursor !== undefined);
   return found;

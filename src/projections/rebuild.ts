@@ -162,8 +162,7 @@ function progressOf(
     head: head.toString(),
     fraction,
     elapsedMs,
-    remainingMs:
-      fraction > 0 ? Math.round((elapsedMs * (1 - fraction)) / fraction) : undefined,
+    remainingMs: fraction > 0 ? Math.round((elapsedMs * (1 - fraction)) / fraction) : undefined,
   };
 }
 

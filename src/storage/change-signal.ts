@@ -14,7 +14,7 @@ export class ChangeSignal {
 
   notify(): void {
     this.changes += 1;
-    for (const wake of [...this.waiting]) wake();
+    for (const wake of this.waiting) wake();
   }
 
   /** Resolves when there were changes since `changeCount`, or when the signal is aborted. */

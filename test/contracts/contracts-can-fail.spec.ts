@@ -36,12 +36,14 @@ import { readModelStoreScenarios } from './read-model-store.contract.js';
 describe('a store that is broken fails its contract', () => {
   const failing = <Subject>(scenarios: readonly Scenario<Subject>[], store: () => Subject) =>
     failingScenarios(scenarios, store);
+  const namesOf = (scenarios: readonly { readonly name: string }[]) =>
+    scenarios.map(({ name }) => name);
 
   it('event store: does nothing', async () => {
     const failed = await failing(eventStoreScenarios, doNothingEventStore);
-    expect(failed.length).toBe(eventStoreScenarios.length);
+    expect(failed).toEqual(namesOf(eventStoreScenarios));
     const known = await failing(knownEventIdScenarios, doNothingEventStore);
-    expect(known.length).toBe(knownEventIdScenarios.length);
+    expect(known).toEqual(namesOf(knownEventIdScenarios));
   });
 
   it('event store: loses the last event of a batch', async () => {
@@ -54,9 +56,7 @@ describe('a store that is broken fails its contract', () => {
 
   it('event store: ignores the expectation', async () => {
     const failed = await failing(eventStoreScenarios, () => new IgnoresExpectation());
-    expect(failed).toContain(
-      'of writers that race for one revision exactly one wins, and the others learn it',
-    );
+    expect(failed).toContain('another expectation than the head is refused and tells the head');
   });
 
   it('event store: skips an event between pages', async () => {
@@ -81,7 +81,7 @@ describe('a store that is broken fails its contract', () => {
 
   it('read-model store: does nothing', async () => {
     const failed = await failing(readModelStoreScenarios, doNothingReadModelStore);
-    expect(failed.length).toBe(readModelStoreScenarios.length);
+    expect(failed).toEqual(namesOf(readModelStoreScenarios));
   });
 
   it('read-model store: forgets the position, loses a document, cuts pages short', async () => {
@@ -97,7 +97,7 @@ describe('a store that is broken fails its contract', () => {
 
   it('lease store: does nothing', async () => {
     const failed = await failing(leaseStoreScenarios, doNothingLeaseStore);
-    expect(failed.length).toBe(leaseStoreScenarios.length);
+    expect(failed).toEqual(namesOf(leaseStoreScenarios));
   });
 
   it('lease store: keeps the fence, never expires', async () => {

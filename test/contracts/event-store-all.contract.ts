@@ -43,8 +43,10 @@ export const readAllScenarios: readonly Scenario<EventStore>[] = [
     name: 'behind the newest event there is nothing, and the place to go on stays',
     async run(store) {
       const stream = newStream();
+      const before = await store.headPosition();
       const last = await store.append(stream, 'noStream', newBatch(1));
-      assert.ok(last.outcome === 'written');
+      assert.ok(last.outcome === 'written' && last.position > before);
+      assert.equal((await allBehind(store, before, stream)).length, 1);
       const page = await store.readAll(last.position, 10, { streamPrefix: stream });
       same(page.events, []);
       assert.ok(page.next >= last.position);

@@ -37,7 +37,7 @@ export const leaseStoreScenarios: readonly Scenario<LeaseStore>[] = [
     name: 'the holder who asks again keeps its fence and gets more time',
     async run(store) {
       const name = randomUUID();
-      const first = await store.acquire(name, 'a', SHORT_MS);
+      const first = await store.acquire(name, 'a', LONG_MS / 2);
       const again = await store.acquire(name, 'a', LONG_MS);
       assert.equal(again.fence, first.fence);
       assert.ok(again.expiresAtMs > first.expiresAtMs);

@@ -160,6 +160,31 @@ describe('an Idempotency-Key', () => {
     expect((await send(later, 'a')).body).toEqual({ ...first.body, replayed: true });
   });
 
+  it('stands for the ids that the sender left to the server', async () => {
+    const key = (name: string) => ({ 'Idempotency-Key': name });
+    const twice = async (path: string, body: object, name: string) => {
+      const first = await app.http.post<ReceiptBody & Record<string, unknown>>(
+        path,
+        body,
+        key(name),
+      );
+      if (first.status >= 300) throw new UnexpectedAnswerError(path, first);
+      const again = await app.http.post(path, body, key(name));
+      expect([path, again.body]).toEqual([path, { ...first.body, replayed: true }]);
+      return first.body;
+    };
+    const { sessionId } = await twice('/v1/sessions', { title: 'Made here' }, 'start');
+    const worker = new SessionWorker(app.http, sessionId);
+    await twice(worker.path('/inputs'), { content: 'Hello.' }, 'input');
+    const { workerId, owner } = worker;
+    const claim = { workerId, claimToken: owner.claimToken };
+    const { epoch } = await twice(worker.path('/runs'), claim, 'claim');
+    worker.owner = { claimToken: owner.claimToken, epoch: Number(epoch) };
+    await twice(worker.path('/model-calls'), worker.owner, 'call');
+    await twice(worker.path('/forks'), {}, 'fork');
+    expect((await worker.read()).counters).toMatchObject({ inputs: 1, modelCalls: 1 });
+  });
+
   it('means the same with and without quotes', async () => {
     const worker = new SessionWorker(app.http);
     await worker.start();

@@ -117,7 +117,11 @@ describe('a session over HTTP', () => {
 
     const anthropic = await worker.context({ format: 'anthropic', instructions: 'Be brief.' });
     expect(anthropic.system).toBe('Be brief.');
-    expect(anthropic.messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+    expect(anthropic.messages.map((message) => message.role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
     const chat = await worker.context({ format: 'openai-chat', instructions: 'Be brief.' });
     expect(chat.messages.map((message) => message.role)).toEqual([
       'system',
@@ -139,14 +143,20 @@ describe('a session over HTTP', () => {
   it('keeps facts beside the conversation, word for word', async () => {
     const worker = await started();
     await worker.input('Go on.');
-    const facts = [{ factId: 'limit', kind: 'constraint', text: 'Never pay more than 120.00 EUR.' }];
+    const facts = [
+      { factId: 'limit', kind: 'constraint', text: 'Never pay more than 120.00 EUR.' },
+    ];
     const headers = { 'Idempotency-Key': 'facts-1' };
     const recorded = await app.http.post(worker.path('/facts'), { facts }, headers);
     expect(recorded.status).toBe(200);
     expect(JSON.stringify((await worker.context()).messages)).toContain(facts[0]!.text);
 
     const retired = [{ factId: 'limit', kind: 'constraint', text: 'No limit.', retired: true }];
-    await app.http.post(worker.path('/facts'), { facts: retired }, { 'Idempotency-Key': 'facts-2' });
+    await app.http.post(
+      worker.path('/facts'),
+      { facts: retired },
+      { 'Idempotency-Key': 'facts-2' },
+    );
     await worker.claim();
     const unknown = [{ factId: 'none', kind: 'note', text: 'x', retired: true }];
     const refused = await app.http.post(
@@ -242,7 +252,9 @@ describe('a session over HTTP', () => {
       const worker = newWorker();
       const { position } = await worker.start({ labels: { round: `${round}` } });
       const path = `/v1/sessions?first=1&label=round=${round}&atLeast=${position}`;
-      const { body } = await app.http.get<{ sessions: { sessionId: string }[]; asOf: object }>(path);
+      const { body } = await app.http.get<{ sessions: { sessionId: string }[]; asOf: object }>(
+        path,
+      );
       expect(body).toMatchObject({
         sessions: [{ sessionId: worker.sessionId }],
         asOf: { stale: false },

@@ -60,7 +60,7 @@ export class ImportedStore {
 
   async everything(): Promise<readonly SessionEventRecord[]> {
     const all: SessionEventRecord[] = [];
-    for (let after = 0n; ; ) {
+    for (let after = 0n; ;) {
       const page = await this.events.readAll(after, 500);
       all.push(...page.events.map((stored) => this.codec.decode(stored)));
       after = page.next;

@@ -66,14 +66,16 @@ export function outcomesOf(records: readonly SessionEventRecord[]) {
       outcomes.set(call.providerCallId ?? call.callId, call.status + skipped);
     }
   }
-  return Object.fromEntries([...outcomes].sort());
+  return Object.fromEntries(outcomes);
 }
 
 /** Everything that must not depend on how often, in which parts and in which order was imported. */
 export function endState(records: readonly SessionEventRecord[]) {
   const state = stateOf(records);
-  const counts: Record<string, number> = {};
-  for (const { event } of records) counts[event.type] = (counts[event.type] ?? 0) + 1;
+  // Raw text is kept again for records whose events a broken import had not appended yet.
+  const audited = records.filter(
+    ({ event }) => event.type === 'ImportedRecordKept' && event.data.kind !== 'rawRecords',
+  );
   return {
     conversation: conversationOf(records),
     outcomes: outcomesOf(records),
@@ -84,7 +86,7 @@ export function endState(records: readonly SessionEventRecord[]) {
     messages: state.counters.assistantMessages,
     toolCalls: state.counters.toolCalls,
     compactions: state.counters.compactions,
-    audited: counts['ImportedRecordKept'],
+    audited: audited.length,
   };
 }
 

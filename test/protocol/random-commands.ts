@@ -63,8 +63,6 @@ export const recipeArbitrary: fc.Arbitrary<Recipe> = fc.record({
   passMs: fc.constantFrom(0, 0, 10, 1_000, 6_000, 30_000, 70_000, 700_000),
 });
 
-
-
 /** A command for the session as it is, made of the recipe; ids come from small pools. */
 export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): SessionCommand {
   const { type, pick, choice } = recipe;

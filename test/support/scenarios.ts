@@ -1,5 +1,8 @@
 import { afterAll, describe, it } from '@jest/globals';
 
+/** Only to notice a hang; busy machines are slow. */
+const SCENARIO_MS_MAX = 60_000;
+
 /**
  * A contract is a list of scenarios, so that it can be registered as tests for each adapter and
  * also be run against stores that must fail it.
@@ -29,6 +32,7 @@ export function describeScenarios<Subject>(
         opened ??= open();
         await scenario.run((await opened).subject);
       },
+      SCENARIO_MS_MAX,
     );
   });
 }

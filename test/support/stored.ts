@@ -8,7 +8,11 @@ import { TENANT } from './session-log.js';
 export function stored(record: SessionEventRecord, codec: EventCodec): RecordedEvent {
   const { event, metadata, eventId, revision, position, sessionId } = record;
   const recordedAtMs = Date.parse(record.recordedAt);
-  const { type, data, metadata: metadataText } = codec.encode({
+  const {
+    type,
+    data,
+    metadata: metadataText,
+  } = codec.encode({
     eventId,
     event,
     metadata,

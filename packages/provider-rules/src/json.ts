@@ -3,8 +3,10 @@ export interface JsonObject {
   readonly [key: string]: unknown;
 }
 
+const { isArray } = Array;
+
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isArray(value);
 }
 
 export function textOf(value: unknown): string | undefined {

@@ -2,6 +2,9 @@ import type { JsonObject } from './json.js';
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
+const { isArray } = Array;
+const { keys } = Object;
+
 /** Every Node that this package runs on has it; the language version of the build has not. */
 interface CheckedText {
   isWellFormed(): boolean;
@@ -18,10 +21,10 @@ export function isWellFormed(value: unknown): boolean {
     const next = pending.pop();
     if (typeof next === 'string') {
       if (!isWellFormedText(next)) return false;
-    } else if (Array.isArray(next)) {
+    } else if (isArray(next)) {
       for (const element of next) pending.push(element);
     } else if (typeof next === 'object' && next !== null) {
-      for (const key of Object.keys(next)) {
+      for (const key of keys(next)) {
         if (!isWellFormedText(key)) return false;
         const field = (next as JsonObject)[key];
         if (typeof field === 'string') {

@@ -78,7 +78,7 @@ export class CompactionsController {
     const { range } = handled;
     return {
       ...receiptView(handled),
-      compactionId: body.compactionId,
+      compactionId: started?.compactionId ?? '',
       coveredFrom: started?.coveredFrom,
       coveredTo: started?.coveredTo,
       keptFrom: started?.keptFrom,

@@ -15,7 +15,7 @@ import { WithdrawInput } from '../../commands/withdraw-input/withdraw-input.hand
 import { statusOf } from '../../domain/state.js';
 import { Scope, checkedId } from '../request-scope.js';
 import { Write, withEtag } from './answers.js';
-import { ReceiptView, receiptView } from './views.js';
+import { ReceiptView, eventIn, receiptView } from './views.js';
 
 export class InputReceiptView extends ReceiptView {
   @ApiProperty()
@@ -43,7 +43,7 @@ export class InputsController {
     withEtag(reply, handled.receipt.revision);
     return {
       ...receiptView(handled),
-      inputId: body.inputId,
+      inputId: eventIn(handled, 'InputAccepted')?.inputId ?? '',
       status: statusOf(handled.state),
     };
   }

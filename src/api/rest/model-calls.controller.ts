@@ -85,8 +85,8 @@ export class ModelCallsController {
     const started = eventIn(handled, 'ModelCallStarted');
     return {
       ...receiptView(handled),
-      modelCallId: body.modelCallId,
-      messageId: started?.messageId ?? body.messageId,
+      modelCallId: started?.modelCallId ?? '',
+      messageId: started?.messageId ?? '',
       inputRevision: started?.inputRevision ?? handled.receipt.revision,
     };
   }

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
+import { madeId } from '../../commands/made-id.js';
 import { ForkSessionBody } from '../../commands/fork-session/fork-session.dto.js';
 import { ForkSession } from '../../commands/fork-session/fork-session.handler.js';
 import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
@@ -65,7 +66,7 @@ export class SessionsController {
     @Body() body: StartSessionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReceiptView> {
-    const own = { ...scope, sessionId: body.sessionId };
+    const own = { ...scope, sessionId: body.sessionId ?? madeId(scope, 'session') };
     const handled = await this.commands.execute(new StartSession(own, body));
     withEtag(reply, handled.receipt.revision);
     return receiptView(handled);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { InputBlock } from '../../domain/content.js';
 import type { Delivery } from '../../domain/events/input-events.js';
 import { inputContentFault } from '../dto/content.js';
@@ -10,10 +9,11 @@ const SYSTEM_ADVICE =
 
 export class AcceptInputBody {
   @IdField({
-    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    description:
+      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
-  inputId: string = randomUUID();
+  inputId?: string;
 
   @CheckedField({
     description: 'Text, or a list of text, image and document blocks.',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ChoiceField, FlagField, IdField, TextField } from '../dto/fields.js';
 
 export class ClaimRunBody {
@@ -16,7 +15,7 @@ export class ClaimRunBody {
     description: 'Id of a run that this claim starts. Default: a new UUID.',
     optional: true,
   })
-  runId: string = randomUUID();
+  runId?: string;
 
   @ChoiceField({
     description: 'compaction: a run without inputs, to compact a resting session.',

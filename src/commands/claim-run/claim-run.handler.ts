@@ -11,6 +11,7 @@ import type { CommandScope } from '../command-scope.js';
 import { claimTokenHash } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SettleCalls } from '../settle-calls.js';
+import { madeId } from '../made-id.js';
 import { leaseName, leaseView } from '../session-lease.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { SessionRepository } from '../session-repository.js';
@@ -67,7 +68,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
       {
         type: 'ClaimRun',
         ...identityOf(context, tokenHash, { ...body, claimToken: undefined }),
-        runId: body.runId,
+        runId: body.runId ?? madeId(context.scope, 'run'),
         workerId: body.workerId,
         claimTokenHash: tokenHash,
         leaseTtlMs,

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { SUMMARY_CHARACTERS_MAX } from '../../domain/decide-compaction.js';
 import { ChoiceField, FlagField, IdField, NumberField, TextField } from '../dto/fields.js';
 import { OwnedBody } from '../dto/owned-body.js';
 
 export class StartCompactionBody extends OwnedBody {
   @IdField({
-    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    description:
+      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
-  compactionId: string = randomUUID();
+  compactionId?: string;
 
   @ChoiceField({ description: 'Who wanted it.', choices: ['auto', 'manual'], optional: true })
   trigger: 'auto' | 'manual' = 'auto';

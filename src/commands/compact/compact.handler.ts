@@ -8,6 +8,7 @@ import { HistoryReader } from '../../history/history-reader.js';
 import type { CommandScope } from '../command-scope.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { madeId } from '../made-id.js';
 import {
   SessionRequest,
   type ToSessionCommands,
@@ -23,7 +24,7 @@ import type {
 const KEEP_GROUPS_DEFAULT = 4;
 
 export interface StartedCompaction extends HandledCommand {
-  /** Absent when the command was done before. */
+  /** Absent when the compaction has ended already. */
   readonly range?: CompactionRange;
 }
 
@@ -45,34 +46,43 @@ export class StartCompactionHandler implements ICommandHandler<StartCompaction, 
   ) {}
 
   async execute({ scope, body }: StartCompaction): Promise<StartedCompaction> {
-    const { source } = await this.history.read(scope.tenantId, scope.sessionId);
-    const { keepTokens, withinTurn } = body;
-    const keepGroups =
-      body.keepGroups ?? (keepTokens === undefined ? KEEP_GROUPS_DEFAULT : undefined);
-    const range = compactionRange(source, { keepTokens, keepGroups, withinTurn });
+    const compactionId = body.compactionId ?? madeId(scope, 'compaction');
+    const range = await this.rangeFor(scope, compactionId, body);
     const handled = await this.handling.handle(scope, (context) => [
       {
         type: 'StartCompaction',
-        ...identityOf(context, body.compactionId, { ...body, claimToken: undefined }),
+        ...identityOf(context, compactionId, { ...body, claimToken: undefined }),
         fence: fenceOf(body),
-        compactionId: body.compactionId,
+        compactionId,
         trigger: body.trigger,
         ...positionsOf(range),
       },
     ]);
-    return range === 'nothing_to_compact' || handled.receipt.replayed
-      ? handled
-      : { ...handled, range };
+    const isOpen = handled.state.compaction?.compactionId === compactionId;
+    return isOpen ? { ...handled, range } : handled;
+  }
+
+  /** Of a compaction that is open already: the range that it was started for. */
+  private async rangeFor(
+    scope: CommandScope,
+    compactionId: string,
+    body: StartCompactionBody,
+  ): Promise<CompactionRange | undefined> {
+    const { state, source } = await this.history.read(scope.tenantId, scope.sessionId);
+    const { keepTokens, withinTurn } = body;
+    const keepGroups =
+      body.keepGroups ?? (keepTokens === undefined ? KEEP_GROUPS_DEFAULT : undefined);
+    const open = state.compaction;
+    const range =
+      open?.compactionId === compactionId
+        ? compactionRange(source, { keptFrom: open.keptFrom })
+        : compactionRange(source, { keepTokens, keepGroups, withinTurn });
+    return range === 'nothing_to_compact' ? undefined : range;
   }
 }
 
-function positionsOf(range: CompactionRange | 'nothing_to_compact') {
-  if (range === 'nothing_to_compact') {
-    throw new Rejection(
-      'nothing_to_compact',
-      'no part of the conversation can be covered: keep less, or allow withinTurn',
-    );
-  }
+function positionsOf(range: CompactionRange | undefined) {
+  if (range === undefined) return {};
   const { coveredFrom, coveredTo, keptFrom, tokensBefore } = range;
   return { coveredFrom, coveredTo, keptFrom, tokensBefore };
 }

@@ -89,7 +89,8 @@ type ClassOf = new () => object;
 export function NestedField(
   options: FieldOptions & { readonly of: () => ClassOf },
 ): PropertyDecorator {
-  return field(options, { type: options.of }, ValidateNested(), isObject(), Type(options.of));
+  const { of } = options;
+  return field(options, { type: () => of() }, ValidateNested(), isObject(), Type(of));
 }
 
 export function NestedListField(
@@ -98,7 +99,7 @@ export function NestedListField(
   const { of, itemsMax } = options;
   return field(
     options,
-    { type: of, isArray: true, maxItems: itemsMax },
+    { type: () => of(), isArray: true, maxItems: itemsMax },
     IsArray(),
     ArrayMaxSize(itemsMax),
     ValidateNested({ each: true }),

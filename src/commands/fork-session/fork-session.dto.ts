@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { ChoiceField, IdField, LabelsField, NumberField, TextField } from '../dto/fields.js';
 
 export class ForkSessionBody {
   @IdField({
-    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    description:
+      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
-  forkId: string = randomUUID();
+  forkId?: string;
 
   @NumberField({
     description: "The parent's last revision that the fork inherits. Default: its newest.",

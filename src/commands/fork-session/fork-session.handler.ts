@@ -11,6 +11,7 @@ import {
 } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { madeId } from '../made-id.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { SessionRepository } from '../session-repository.js';
 import type { ForkSessionBody } from './fork-session.dto.js';
@@ -39,19 +40,20 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
       });
     }
     const atCut = at === parent.revision ? parent : await this.sessions.loadAt(stream, at);
-    const forkScope = { ...scope, sessionId: body.forkId, ifRevision: undefined };
+    const forkId = body.forkId ?? madeId(scope, 'fork');
+    const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };
     return this.handling.handle(forkScope, (context) => [
       {
         type: 'ForkSession',
-        ...identityOf(context, body.forkId, { ...body, parentId: scope.sessionId }),
-        forked: forkedData(body, parent, atCut, context.now),
+        ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
+        forked: forkedData({ ...body, forkId }, parent, atCut, context.now),
       },
     ]);
   }
 }
 
 function forkedData(
-  body: ForkSessionBody,
+  body: ForkSessionBody & { readonly forkId: string },
   parent: SessionState,
   atCut: SessionState,
   now: string,

@@ -1,9 +1,8 @@
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { toolCallId } from '../../identity/derived-ids.js';
 import { AcceptInputBody } from '../accept-input/accept-input.dto.js';
 import { acceptInput } from '../accept-input/accept-input.handler.js';
-import { type RequestFault, faultsOf } from '../dto/faults.js';
+import { checkedBody } from '../dto/checked-body.js';
+import type { RequestFault } from '../dto/faults.js';
 import { CompleteRunBody, FailRunBody } from '../end-run/end-run.dto.js';
 import { completeRun, failRun } from '../end-run/end-run.handler.js';
 import type { CommandContext, CommandMaker } from '../handle-command.js';
@@ -134,11 +133,10 @@ function makerOf(
     return () => [];
   }
   const step = STEP_KINDS[type as StepType] as StepKind<object>;
-  const own = owns(step.body) ? { ...ownership, ...fields } : fields;
+  const given = owns(step.body) ? { ...ownership, ...fields } : fields;
   const modelCall = type === 'startModelCall' ? { modelCallId } : {};
-  const body = plainToInstance(step.body, present({ ...own, ...modelCall }));
-  const errors = validateSync(body, { whitelist: true, forbidNonWhitelisted: true });
-  faults.push(...faultsOf(errors, at));
+  const { body, faults: own } = checkedBody(step.body, present({ ...given, ...modelCall }), at);
+  faults.push(...own);
   const names = { runId, modelCallId, callId, call };
   faults.push(...missingNames(step, names, at));
   return (context) => step.make(body, resolved(names, context), context);

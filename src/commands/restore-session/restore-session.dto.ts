@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { FlagField, IdField, TextField } from '../dto/fields.js';
 import { ContextBody } from '../dto/context-body.js';
 
@@ -21,7 +20,7 @@ export class RestoreSessionBody extends ContextBody {
     description: 'Id of a run that the claim starts. Default: a new UUID.',
     optional: true,
   })
-  runId: string = randomUUID();
+  runId?: string;
 
   @FlagField({ description: 'Operator: claim although the lease is live.', optional: true })
   force: boolean = false;

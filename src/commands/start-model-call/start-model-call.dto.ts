@@ -1,20 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import { ChoiceField, IdField, IdListField, NumberField, TextField } from '../dto/fields.js';
 import { OwnedBody } from '../dto/owned-body.js';
 
 export class StartModelCallBody extends OwnedBody {
   @IdField({
-    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    description:
+      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
-  modelCallId: string = randomUUID();
+  modelCallId?: string;
 
   @IdField({
     description: 'Id of the message that this call will produce. Default: a new UUID.',
     optional: true,
   })
-  messageId: string = randomUUID();
+  messageId?: string;
 
   @ChoiceField({
     description: 'What the call is for.',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AgentProfile } from '../../domain/events/session-events.js';
 import type { EffectClass } from '../../domain/tool-manifest.js';
 import {
@@ -108,10 +107,11 @@ export class ParentBody {
 
 export class StartSessionBody {
   @IdField({
-    description: 'Make it yourself to be able to retry. Default: a new UUID.',
+    description:
+      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
-  sessionId: string = randomUUID();
+  sessionId?: string;
 
   @TextField({ description: 'Shown in lists.', charactersMax: 256, optional: true })
   title?: string;

@@ -22,8 +22,8 @@ export class StartSessionHandler implements ICommandHandler<StartSession, Handle
     return this.handling.handle(scope, (context) => [
       {
         type: 'StartSession',
-        ...identityOf(context, body.sessionId, body),
-        sessionId: body.sessionId,
+        ...identityOf(context, scope.sessionId, body),
+        sessionId: scope.sessionId,
         title: body.title,
         labels: body.labels,
         profile: body.profile,

@@ -104,7 +104,10 @@ async function readBlocks(
   context: AnswerContext,
   messageId: string,
   modelCallId: string,
-): Promise<{ readonly blocks: readonly AssistantBlock[]; readonly calls: readonly SessionEvent[] }> {
+): Promise<{
+  readonly blocks: readonly AssistantBlock[];
+  readonly calls: readonly SessionEvent[];
+}> {
   const { known } = context;
   const blocks: AssistantBlock[] = [];
   const calls: SessionEvent[] = [];
@@ -171,7 +174,11 @@ async function callEvents(
 function settled(context: AnswerContext, modelCallId: string): readonly SessionEvent[] {
   const { known, answer, cards, time } = context;
   const [own, ...onTop] = pricedCalls(answer, cards);
-  const call: PricedCall = own ?? { usage: unknownUsage('imported'), cost: unpriced(), model: answer.model };
+  const call: PricedCall = own ?? {
+    usage: unknownUsage('imported'),
+    cost: unpriced(),
+    model: answer.model,
+  };
   const events: SessionEvent[] = [];
   const callKey = callKeyOfClaudeCode(answer) ?? `claude-code-answer:${modelCallId}`;
   if (isNews(known, modelCallId, call.usage)) {
@@ -208,7 +215,10 @@ function isNews(known: KnownSession, modelCallId: string, usage: Usage): boolean
   if (!known.settled.has(modelCallId)) return true;
   const recorded = known.settled.get(modelCallId);
   if (recorded === undefined) return usage.state !== 'unknown';
-  return JSON.stringify(recorded.buckets) !== JSON.stringify(usage.buckets) && betterUsage(recorded, usage) === usage;
+  return (
+    JSON.stringify(recorded.buckets) !== JSON.stringify(usage.buckets) &&
+    betterUsage(recorded, usage) === usage
+  );
 }
 
 function settledCall(

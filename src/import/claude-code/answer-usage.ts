@@ -49,7 +49,9 @@ export function addUsage(answer: Answer, line: LogLine): void {
 function isBetter(usage: Usage, known: NonNullable<Answer['best']>, model?: string): boolean {
   const best = known.calls[0].usage;
   if (betterUsage(best, usage) !== usage) return false;
-  return totalTokens(usage) !== totalTokens(best) || usage.state !== best.state || model === known.model;
+  return (
+    totalTokens(usage) !== totalTokens(best) || usage.state !== best.state || model === known.model
+  );
 }
 
 export interface PricedCall {

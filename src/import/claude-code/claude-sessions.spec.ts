@@ -40,7 +40,9 @@ describe('sessions of a Claude Code log and how they belong together', () => {
     expect(start.ancestors).toEqual([logs[0]!.sessionId]);
     expect(start.profile.name).toBe('general-purpose');
     const spawned = parent!.find(({ event }) => event.type === 'ToolCallRequested')!;
-    expect(spawned.event).toMatchObject({ data: { tool: 'Task', callId: start.parent!.spawningCallId } });
+    expect(spawned.event).toMatchObject({
+      data: { tool: 'Task', callId: start.parent!.spawningCallId },
+    });
     expect(stateOf(child!).counters.inputs).toBe(1);
     expect(isAtRest(parent!) && isAtRest(child!)).toBe(true);
   });
@@ -80,8 +82,13 @@ describe('sessions of a Claude Code log and how they belong together', () => {
       user_inputs: 1,
       sessions: 3,
     });
-    const [main, ...children] = await Promise.all(sessions.map(({ sessionId }) => store.records(sessionId)));
-    const spawned = children.map((child) => [startOf(child).title, startOf(child).parent?.spawningCallId]);
+    const [main, ...children] = await Promise.all(
+      sessions.map(({ sessionId }) => store.records(sessionId)),
+    );
+    const spawned = children.map((child) => [
+      startOf(child).title,
+      startOf(child).parent?.spawningCallId,
+    ]);
     expect(spawned).toEqual([
       ['Second thing', callNamed(main!, 'toolu_b')],
       ['First thing', callNamed(main!, 'toolu_a')],
@@ -113,10 +120,16 @@ describe('sessions of a Claude Code log and how they belong together', () => {
   });
 
   it('two logs that begin with each other’s lines never become each other’s parents', async () => {
-    const [one, other] = ['aaaaaaaa-2222-4333-8444-555555555555', 'bbbbbbbb-2222-4333-8444-555555555555'];
+    const [one, other] = [
+      'aaaaaaaa-2222-4333-8444-555555555555',
+      'bbbbbbbb-2222-4333-8444-555555555555',
+    ];
     const store = new ImportedStore();
     const ids: string[] = [];
-    for (const [own, foreign] of [[one, other], [other, one]] as const) {
+    for (const [own, foreign] of [
+      [one, other],
+      [other, one],
+    ] as const) {
       const log = new WrittenLog(own);
       log.user('Copied', { sessionId: foreign });
       const { logs } = await store.import(folder.write(`${own}.jsonl`, log.content()));

@@ -20,7 +20,10 @@ describe('every row of TRUTH.tsv', () => {
       const { logs } = await store.import(join(SAMPLES, truth['file']!));
       const report = logs[0]!;
       const columns = Object.keys(truth).filter((name) => name !== 'notes' && name !== 'file');
-      const found = columns.map((name) => [name, String(report[name as keyof LogReport])]);
+      const found = columns.map((name) => [
+        name,
+        `${report[name as keyof LogReport] as string | number}`,
+      ]);
       expect(Object.fromEntries(found)).toEqual(
         Object.fromEntries(columns.map((name) => [name, truth[name]])),
       );

@@ -98,7 +98,9 @@ export function compacted(
       data: {
         ...shared,
         summary: previewOf(summary, SUMMARY_CHARACTERS_MAX),
-        openCalls: callsOf(state).filter(isUnresolved).map((call) => call.callId),
+        openCalls: callsOf(state)
+          .filter(isUnresolved)
+          .map((call) => call.callId),
         ...(boundary === undefined ? {} : { modelCallId: compactionCallId(known, boundary.key) }),
       },
     },

@@ -127,7 +127,8 @@ export class FirstEvents {
     const [first] = await this.ports.events.read(stream, { from: 0, to: 0, maxCount: 1 });
     if (first === undefined) return [parentId];
     const { event } = this.ports.codec.decode(first);
-    const above = event.type === 'SessionStarted' || event.type === 'Forked' ? event.data.ancestors : [];
+    const above =
+      event.type === 'SessionStarted' || event.type === 'Forked' ? event.data.ancestors : [];
     return [parentId, ...above].slice(0, ANCESTORS_MAX);
   }
 
@@ -139,7 +140,7 @@ export class FirstEvents {
       'ToolResultRecorded',
       'ToolLateResultReceived',
     ];
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const page = await this.ports.events.read(stream, { from, maxCount: READ_PAGE, types });
       for (const stored of page) calls.apply(this.ports.codec.decode(stored).event);
       if (page.length < READ_PAGE) return calls;

@@ -71,7 +71,7 @@ export function isOversize(block: JsonObject): boolean {
 
 function textPieces(text: string): readonly string[] {
   const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let to = Math.min(from + TEXT_PIECE_CHARACTERS, text.length);
     const last = text.charCodeAt(to - 1);
     // Not between the halves of a surrogate pair.

@@ -26,7 +26,12 @@ export type LineUnit = UnitBase &
     | { readonly kind: 'interrupt' }
     | { readonly kind: 'summary'; readonly text: string }
     | { readonly kind: 'boundary' }
-    | { readonly kind: 'result'; readonly block: JsonObject; readonly providerId: string; readonly denied: boolean }
+    | {
+        readonly kind: 'result';
+        readonly block: JsonObject;
+        readonly providerId: string;
+        readonly denied: boolean;
+      }
     | {
         readonly kind: 'answer';
         readonly answer: string;
@@ -119,7 +124,13 @@ function answerUnits(
   }));
   for (const [place, block] of blocks.filter(isOversize).entries()) {
     const excerpt = `${String(block['type'])}: ${jsonBytes(block)} bytes`;
-    units.push({ kind: 'audit', key: `${key}/oversize${place}`, digest, what: 'oversizeBlock', excerpt });
+    units.push({
+      kind: 'audit',
+      key: `${key}/oversize${place}`,
+      digest,
+      what: 'oversizeBlock',
+      excerpt,
+    });
   }
   return units;
 }

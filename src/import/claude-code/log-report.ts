@@ -29,7 +29,9 @@ export function logReport(
     accepted: values - quarantined - survey.repeated,
     quarantined,
     ignored: survey.repeated,
-    by_type: Object.fromEntries([...survey.byType].sort(([one], [other]) => (one < other ? -1 : 1))),
+    by_type: Object.fromEntries(
+      [...survey.byType].sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
     quarantine,
     changed,
   };

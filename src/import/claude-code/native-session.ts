@@ -31,7 +31,9 @@ export function nativeSessionOf(file: string, start: FileStart): NativeSession {
   const stem = basename(file).replace(/\.jsonl(\.gz|\.zst)?$/i, '');
   const agentId = agentOf(stem, start);
   if (agentId !== undefined) return subagentOf(file, agentId, start);
-  const nativeId = uuid.test(stem) ? stem.toLowerCase() : boundedKey(start.firstSessionId ?? start.firstDigest);
+  const nativeId = uuid.test(stem)
+    ? stem.toLowerCase()
+    : boundedKey(start.firstSessionId ?? start.firstDigest);
   const told = start.firstConversation?.sessionId;
   if (told === undefined || told.toLowerCase() === nativeId.toLowerCase()) return { nativeId };
   return { nativeId, parent: { nativeId: boundedKey(told), edge: 'continuation' } };

@@ -18,7 +18,10 @@ export function goOnRun(known: KnownSession, recordKey: string): OpenedRun {
   const resumed = stopped ? [resumedByInput()] : [];
   const earlier = run?.runId ?? lastRun?.runId;
   if (earlier !== undefined) {
-    return { runId: earlier, events: [...resumed, claimed(earlier, 'resume', run?.kind ?? 'agent', [])] };
+    return {
+      runId: earlier,
+      events: [...resumed, claimed(earlier, 'resume', run?.kind ?? 'agent', [])],
+    };
   }
   const runId = newRunId(known, recordKey);
   return { runId, events: [...resumed, claimed(runId, 'start', 'agent', [])] };

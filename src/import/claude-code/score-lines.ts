@@ -43,7 +43,8 @@ function scoreOf(value: JsonObject): number {
   const hasIds = textOf(value['uuid']) !== undefined && 'parentUuid' in value;
   const inSession = textOf(value['sessionId']) !== undefined;
   if (type === 'summary' && textOf(value['leafUuid']) !== undefined) return 1;
-  if (TREE_TYPES.has(type) && (hasIds || (textOf(value['uuid']) !== undefined && inSession))) return 1;
+  if (TREE_TYPES.has(type) && (hasIds || (textOf(value['uuid']) !== undefined && inSession)))
+    return 1;
   if (LOOSE_TYPES.has(type)) return 0.8;
   if (hasIds && inSession) return 0.8;
   return inSession && isOldAnswer(value) ? 0.9 : 0;

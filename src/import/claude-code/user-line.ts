@@ -34,7 +34,8 @@ function kindOf(
   if (line.value['isCompactSummary'] === true) return 'summary';
   if (others.length === 0) return 'nothing';
   if (content.some((block) => startsWithOne(block, [INTERRUPT]))) return 'interrupt';
-  const isProgram = line.isMeta || content.length === 0 || startsWithOne(content[0]!, COMMAND_STARTS);
+  const isProgram =
+    line.isMeta || content.length === 0 || startsWithOne(content[0]!, COMMAND_STARTS);
   return isProgram ? 'program' : 'typed';
 }
 
@@ -62,7 +63,9 @@ export function isDenied(result: JsonObject, line: LogLine): boolean {
 export function resultText(result: JsonObject): string {
   const { content } = result;
   if (typeof content === 'string') return content;
-  return blocksOf(result).flatMap((block) => textOf(block['text']) ?? []).join('\n');
+  return blocksOf(result)
+    .flatMap((block) => textOf(block['text']) ?? [])
+    .join('\n');
 }
 
 /** Plain text of some blocks. */

@@ -6,12 +6,7 @@ import type { EventStore } from '../../storage/event-store.js';
 import { InvalidCursorError } from '../../storage/read-model-store.js';
 import { type AsOf, type ProjectionReader, type ReadDemand, ReadModels } from '../read-models.js';
 import type { ConversationHeader } from './conversation-document.js';
-import {
-  type ConversationItem,
-  contentOf,
-  isHidden,
-  placesOf,
-} from './conversation-page.js';
+import { type ConversationItem, contentOf, isHidden, placesOf } from './conversation-page.js';
 import { conversationProjection } from './conversation-projection.js';
 import { EventContents } from './event-contents.js';
 import { type PlacedItem, headerOf, itemsOf, sectionAt } from './item-sections.js';

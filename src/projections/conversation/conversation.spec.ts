@@ -94,7 +94,9 @@ describe('a conversation', () => {
       toolResult('c1', 'sent as 4711'),
       {
         type: 'FactsRecorded',
-        data: { facts: [{ factId: 'f1', version: 1, kind: 'constraint', text: 'Never on Sunday' }] },
+        data: {
+          facts: [{ factId: 'f1', version: 1, kind: 'constraint', text: 'Never on Sunday' }],
+        },
       },
       {
         type: 'Compacted',
@@ -161,13 +163,13 @@ describe('a conversation', () => {
       toolResult('c1', long),
     ]);
     const found = await page('s1', { contents: false });
-    expect(found?.items.map(({ content, bytes, preview }) => [content, bytes, preview.length])).toEqual(
-      [
-        [undefined, 5_000, 120],
-        [undefined, 5_000, 120],
-        [undefined, 5_011, 120],
-      ],
-    );
+    expect(
+      found?.items.map(({ content, bytes, preview }) => [content, bytes, preview.length]),
+    ).toEqual([
+      [undefined, 5_000, 120],
+      [undefined, 5_000, 120],
+      [undefined, 5_011, 120],
+    ]);
     const documents = await world.documents(conversationProjection);
     expect(Buffer.byteLength(documents.join(''))).toBeLessThan(2_500);
   });

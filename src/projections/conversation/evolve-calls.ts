@@ -23,7 +23,8 @@ export function callChange(
 ): ConversationChange {
   if (event.type === 'ToolCallRequested') return requested(view, event, revision);
   const { callId } = event.data;
-  if (event.type === 'ToolConflictDetected') return { late: [callId, conflict(view, event, revision)] };
+  if (event.type === 'ToolConflictDetected')
+    return { late: [callId, conflict(view, event, revision)] };
   const open = view.header.openCalls[callId];
   if (open === undefined) return afterwards(view, event, revision);
   const entry = evolveEntry(open, event, revision);

@@ -2,6 +2,8 @@ import type { EventOf } from '../../domain/events.js';
 import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import type { Cost, CostSource } from '../../domain/money.js';
 import {
+  type BucketName,
+  type CountName,
   type Usage,
   betterUsage,
   bucketNames,
@@ -96,16 +98,25 @@ function toldKey({ cost, purpose, provider, model }: CallReport): string {
 /** What a figure consists of: whole numbers by name. Parts that are 0 are absent. */
 export type Part = readonly [name: string, amount: bigint];
 
+const tokenPart = Object.fromEntries(bucketNames.map((name) => [name, `token:${name}`])) as Record<
+  BucketName,
+  string
+>;
+const countPart = Object.fromEntries(countNames.map((name) => [name, `count:${name}`])) as Record<
+  CountName,
+  string
+>;
+
 /** What one request adds to every figure that contains it. */
 export function partsOf({ usage, cost }: CallReport): readonly Part[] {
   const parts: Part[] = [['calls', 1n]];
   for (const name of bucketNames) {
     const tokens = usage.buckets[name];
-    if (tokens) parts.push([`token:${name}`, BigInt(tokens)]);
+    if (tokens) parts.push([tokenPart[name], BigInt(tokens)]);
   }
   for (const name of countNames) {
     const count = usage.counts[name];
-    if (count) parts.push([`count:${name}`, BigInt(count)]);
+    if (count) parts.push([countPart[name], BigInt(count)]);
   }
   if (usage.state === 'partial') parts.push(['partialCalls', 1n]);
   if (usage.state === 'estimated') parts.push(['estimatedCalls', 1n]);

@@ -78,7 +78,7 @@ function link(documents: Documents, node: CostNode, above: Chain): void {
 
 function moveAbove(documents: Documents, node: CostNode, above: Chain, sign: 1n | -1n): void {
   if (node.cells.size === 0) return;
-  const cells = [...node.cells].map(([key, parts]) => ({ ...partsOfKey(key), parts: [...parts] }));
+  const cells = [...node.cells].map(([key, cell]) => ({ ...partsOfKey(key), parts: cell.parts }));
   let way: EdgePath = node.edge!;
   for (const ancestor of above) {
     for (const { path, kind, parts } of cells) {

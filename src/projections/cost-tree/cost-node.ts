@@ -24,6 +24,43 @@ export interface CostNodeDocument {
   readonly cells: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+/**
+ * Sums by name, as two lists: calls of one kind have the same parts in the same order, so a name is
+ * nearly always found where the other list has it.
+ */
+class Cell {
+  private readonly names: string[] = [];
+  private readonly amounts: bigint[] = [];
+
+  add(parts: readonly Part[], sign: 1n | -1n): void {
+    for (let index = 0; index < parts.length; index += 1) {
+      const [name, amount] = parts[index]!;
+      const change = sign === 1n ? amount : -amount;
+      const at = this.names[index] === name ? index : this.names.indexOf(name);
+      if (at >= 0) {
+        this.amounts[at]! += change;
+      } else {
+        this.names.push(name);
+        this.amounts.push(change);
+      }
+    }
+  }
+
+  get parts(): readonly Part[] {
+    return this.names.map((name, index) => [name, this.amounts[index]!]);
+  }
+
+  /** undefined when nothing is left in it. */
+  close(): Record<string, string> | undefined {
+    let closed: Record<string, string> | undefined;
+    for (let index = 0; index < this.names.length; index += 1) {
+      const amount = this.amounts[index]!;
+      if (amount !== 0n) (closed ??= {})[this.names[index]!] = amount.toString();
+    }
+    return closed;
+  }
+}
+
 /** The sums of one session and, apart from them, of all sessions below it, while being changed. */
 export class CostNode {
   readonly id: string;
@@ -33,7 +70,7 @@ export class CostNode {
   /** Id of the parent's document, while this node's sums are part of the parent's. */
   parentNode: string | undefined;
   startedAt: string | undefined;
-  readonly cells = new Map<string, Map<string, bigint>>();
+  readonly cells = new Map<string, Cell>();
 
   constructor(
     readonly tenantId: string,
@@ -44,16 +81,8 @@ export class CostNode {
 
   add(key: string, parts: readonly Part[], sign: 1n | -1n): void {
     let cell = this.cells.get(key);
-    if (cell === undefined) this.cells.set(key, (cell = new Map()));
-    for (const [name, amount] of parts) {
-      const sum = (cell.get(name) ?? 0n) + sign * amount;
-      if (sum === 0n) {
-        cell.delete(name);
-      } else {
-        cell.set(name, sum);
-      }
-    }
-    if (cell.size === 0) this.cells.delete(key);
+    if (cell === undefined) this.cells.set(key, (cell = new Cell()));
+    cell.add(parts, sign);
   }
 
   static open(stored: ReadModelDocument): CostNode {
@@ -65,11 +94,8 @@ export class CostNode {
     node.parentNode = document.parentNode;
     node.startedAt = document.startedAt;
     for (const [key, parts] of Object.entries(document.cells)) {
-      const amounts = Object.entries(parts).map(([name, text]): [string, bigint] => [
-        name,
-        BigInt(text),
-      ]);
-      node.cells.set(key, new Map(amounts));
+      const amounts = Object.entries(parts).map(([name, text]): Part => [name, BigInt(text)]);
+      node.add(key, amounts, 1n);
     }
     return node;
   }
@@ -78,9 +104,8 @@ export class CostNode {
     const { tenantId, sessionId, known, parentId, edge, parentNode, startedAt } = this;
     const cells: Record<string, Record<string, string>> = {};
     for (const [key, cell] of this.cells) {
-      const parts: Record<string, string> = {};
-      for (const [name, amount] of cell) parts[name] = amount.toString();
-      cells[key] = parts;
+      const parts = cell.close();
+      if (parts !== undefined) cells[key] = parts;
     }
     return { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, cells };
   }

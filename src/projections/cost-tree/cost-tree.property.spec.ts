@@ -134,27 +134,32 @@ function subtree(root: number, sessions: readonly Session[]): Session[] {
 describe('cost trees of any shape', () => {
   it('count each request once, at its owner and at all above it', async () => {
     await fc.assert(
-      fc.asyncProperty(forest, order, fc.integer({ min: 1, max: 5 }), async (sessions, weave, batch) => {
-        const world = await written(sessions, weave);
-        await world.catchUp(costTreeProjection, batch);
-        const costs = await costsOf(world, sessions);
-        const calls = expectedCalls(sessions);
-        sessions.forEach(({ id }, index) => {
-          expect(costs[index]!.own.calls).toBe(calls.get(id)!.size);
-          const below = subtree(index, sessions);
-          const distinct = below.reduce((sum, one) => sum + calls.get(one.id)!.size, 0);
-          expect(costs[index]!.inclusive.calls).toBe(distinct);
-          const pico = (figures: { amounts: readonly { amountPico: string }[] }) =>
-            BigInt(figures.amounts[0]?.amountPico ?? 0);
-          const tokens = (figures: { usage: { inputFresh?: string } }) =>
-            BigInt(figures.usage.inputFresh ?? 0);
-          const owns = below.map((one) => costs[sessions.indexOf(one)]!.own);
-          const sum = (of: (own: (typeof owns)[number]) => bigint) =>
-            owns.reduce((total, own) => total + of(own), 0n);
-          expect(pico(costs[index]!.inclusive)).toBe(sum(pico));
-          expect(tokens(costs[index]!.inclusive)).toBe(sum(tokens));
-        });
-      }),
+      fc.asyncProperty(
+        forest,
+        order,
+        fc.integer({ min: 1, max: 5 }),
+        async (sessions, weave, batch) => {
+          const world = await written(sessions, weave);
+          await world.catchUp(costTreeProjection, batch);
+          const costs = await costsOf(world, sessions);
+          const calls = expectedCalls(sessions);
+          sessions.forEach(({ id }, index) => {
+            expect(costs[index]!.own.calls).toBe(calls.get(id)!.size);
+            const below = subtree(index, sessions);
+            const distinct = below.reduce((sum, one) => sum + calls.get(one.id)!.size, 0);
+            expect(costs[index]!.inclusive.calls).toBe(distinct);
+            const pico = (figures: { amounts: readonly { amountPico: string }[] }) =>
+              BigInt(figures.amounts[0]?.amountPico ?? 0);
+            const tokens = (figures: { usage: { inputFresh?: string } }) =>
+              BigInt(figures.usage.inputFresh ?? 0);
+            const owns = below.map((one) => costs[sessions.indexOf(one)]!.own);
+            const sum = (of: (own: (typeof owns)[number]) => bigint) =>
+              owns.reduce((total, own) => total + of(own), 0n);
+            expect(pico(costs[index]!.inclusive)).toBe(sum(pico));
+            expect(tokens(costs[index]!.inclusive)).toBe(sum(tokens));
+          });
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -31,7 +31,10 @@ async function costOf(sessionId: string, scope: CostScope = {}, tenantId = TENAN
 }
 
 function call(key: string, pico: bigint | number): SessionEvent {
-  return settled(key, { usage: usage({ inputFresh: 100, outputText: 10 }), cost: priced(BigInt(pico)) });
+  return settled(key, {
+    usage: usage({ inputFresh: 100, outputText: 10 }),
+    cost: priced(BigInt(pico)),
+  });
 }
 
 function picoOf(figures: { amounts: readonly { amountPico: string }[] } | undefined) {
@@ -166,13 +169,13 @@ describe('the tree', () => {
     expect(picoOf(root?.byEdge.subagent)).toEqual(['10']);
     expect(picoOf(root?.byEdge.fork)).toEqual(['1100']);
     expect(picoOf(root?.byEdge.continuation)).toEqual(['10000']);
-    expect(root?.children.map(({ sessionId, inclusive }) => [sessionId, picoOf(inclusive)])).toEqual(
-      [
-        ['agent', ['10']],
-        ['fork', ['1100']],
-        ['next', ['10000']],
-      ],
-    );
+    expect(
+      root?.children.map(({ sessionId, inclusive }) => [sessionId, picoOf(inclusive)]),
+    ).toEqual([
+      ['agent', ['10']],
+      ['fork', ['1100']],
+      ['next', ['10000']],
+    ]);
     const withoutForks = await costOf('root', { edges: ['subagent', 'continuation'] });
     expect(picoOf(withoutForks?.inclusive)).toEqual(['10011']);
     expect(withoutForks?.children.map(({ sessionId }) => sessionId)).toEqual(['agent', 'next']);

@@ -83,7 +83,9 @@ export class SessionFold {
     const { state } = this;
     const { run } = state;
     const calls = callsOf(state).filter(isUnresolved);
-    const unknown = calls.filter(({ status }) => status === 'unknown' || status === 'awaitingHuman');
+    const unknown = calls.filter(
+      ({ status }) => status === 'unknown' || status === 'awaitingHuman',
+    );
     return {
       ...this.identity,
       title: this.title,

@@ -28,7 +28,7 @@ describe('artifacts on files', () => {
     const file = join(path, 'i-_41cme', 'i-_2e_2e_2fs1', hash);
     expect(readFileSync(file, 'utf8')).toBe('one');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(path, { recursive: true }).sort()).toEqual([
+    expect(readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()).toEqual([
       'i-_41cme',
       'i-_41cme/i-_2e_2e_2fs1',
       `i-_41cme/i-_2e_2e_2fs1/${hash}`,

@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { idsOf, newBatch, newStream, wholeStream } from '../../../test/support/event-batches.js';
 import { type Faults, faultyConnect } from '../../../test/support/faulty-connect.js';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { AppendUnknownError, StoreUnavailableError } from '../event-store.js';
 import { connectToFile } from './connection.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+
+jest.setTimeout(60_000);
 
 describe('the event store on SQLite, when the disk fails', () => {
   let folder: TemporaryFolder;

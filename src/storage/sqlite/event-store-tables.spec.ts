@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { idsOf, newBatch, newEvent, newStream } from '../../../test/support/event-batches.js';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { connectToFile } from './connection.js';
 import type { Connection } from './database-schema.js';
 import { digestOf, hashOf } from './key-digest.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+
+jest.setTimeout(60_000);
 
 describe('the tables of the event store', () => {
   let folder: TemporaryFolder;

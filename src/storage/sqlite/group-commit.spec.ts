@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { idsOf, newBatch, newStream, wholeStream } from '../../../test/support/event-batches.js';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { StoreUnavailableError } from '../event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
+
+jest.setTimeout(60_000);
 
 describe('appends that wait together', () => {
   let folder: TemporaryFolder;

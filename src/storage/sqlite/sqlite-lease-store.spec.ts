@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { leaseStoreScenarios } from '../../../test/contracts/lease-store.contract.js';
 import { describeScenarios } from '../../../test/support/scenarios.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { connectToFile } from './connection.js';
 import { SqliteLeaseStore } from './sqlite-lease-store.js';
+
+jest.setTimeout(60_000);
 
 async function openStore() {
   const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { readModelStoreScenarios } from '../../../test/contracts/read-model-store.contract.js';
 import { describeScenarios } from '../../../test/support/scenarios.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
@@ -6,6 +6,8 @@ import { UnknownCollectionError } from '../read-model-store.js';
 import { connectToFile } from './connection.js';
 import { findStatements } from './find-sql.js';
 import { SqliteReadModelStore } from './sqlite-read-model-store.js';
+
+jest.setTimeout(60_000);
 
 async function openStore() {
   const folder = temporaryFolder();

@@ -1,0 +1,86 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+const PAGE = new URL('../docs/benchmarks.md', import.meta.url);
+/** More than one process for each core: the figures then say more about the others. */
+const BUSY_PER_CORE = 0.5;
+
+export function table({ figures }) {
+  const rows = [['', 'what', 'figure', 'goal', '', 'load'], ...figures.map(row)];
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((cells) => cells[column].length)));
+  return rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])).join('  ')).join('\n');
+}
+
+function row({ workload, what, value, goal, unit, reached, load }) {
+  return [
+    workload,
+    what,
+    `${rounded(value)} ${unit}`,
+    `<= ${rounded(goal)}`,
+    reached ? 'reached' : `missed by ${rounded(value / goal)} x`,
+    load.toFixed(1),
+  ];
+}
+
+function rounded(value) {
+  const magnitude = Math.abs(value);
+  return magnitude >= 100 ? value.toFixed(0) : magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** The notes between the marks are written by people and stay. */
+export async function writePage(run) {
+  const notes = await notesOf(PAGE);
+  await writeFile(PAGE, page(run, notes));
+}
+
+const NOTES_BEGIN = '<!-- notes: kept by the script -->';
+const NOTES_END = '<!-- end of notes -->';
+
+async function notesOf(file) {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [begin, end] = [text.indexOf(NOTES_BEGIN), text.indexOf(NOTES_END)];
+  return begin < 0 || end < 0 ? '' : text.slice(begin + NOTES_BEGIN.length, end).trim();
+}
+
+function page({ startedAt, seconds, machine, options, figures }, notes) {
+  const command = `npm run bench${options.isQuick ? ' -- --quick' : ''}`;
+  const loads = figures.map(({ load }) => load);
+  const isBusy = Math.max(...loads) > BUSY_PER_CORE * machine.cores;
+  return `# Benchmarks
+
+Written by \`${command}\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, in ${seconds} s. Do not edit the table: run it again.
+
+One *turn* is a user input of 300 B, an assistant message with one tool call of 800 B, a tool result of 4 KB, a final answer of
+500 B, and usage. The *floor* is one write of 6 KB with fdatasync at the end of a file, interleaved with what is measured. Every
+figure is a median of at least 3 rounds, and every workload reads its sessions back and compares their texts. Only
+ratios within one run mean something elsewhere.
+
+| | |
+| --- | --- |
+| processor | ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGib} GiB |
+| system | ${machine.system}, ${machine.fileSystem} |
+| versions | Node ${machine.node}, better-sqlite3 ${machine.betterSqlite3} |
+| load while measuring | ${rounded(Math.min(...loads))} to ${rounded(Math.max(...loads))} processes on ${machine.cores} cores |
+${isBusy ? '\n**The machine was busy with other work: processor times and absolute times are too high.**\n' : ''}
+| | what | figure | goal | | load | measured beside it |
+| --- | --- | --- | --- | --- | --- | --- |
+${figures.map(pageRow).join('\n')}
+
+## What the figures say
+
+${NOTES_BEGIN}
+${notes}
+${NOTES_END}
+`;
+}
+
+function pageRow(figure) {
+  const { value, goal, unit, reached, load, workload, what, beside } = figure;
+  const verdict = reached ? 'reached' : `missed by ${rounded(value / goal)} ×`;
+  return `| ${workload} | ${what} | ${rounded(value)} ${unit.replace('x ', '× ')} | ≤ ${rounded(goal)} | ${verdict} | ${load.toFixed(1)} | ${besides(beside)} |`;
+}
+
+function besides(beside) {
+  return Object.entries(beside)
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? rounded(value) : besides(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,58 @@
+/**
+ * Measures Holdfast against the disk's floor and raw SQLite in one run, because only the ratio of
+ * two figures of one run means something on another machine. See docs/benchmarks.md.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Floor, RawSqlite } from './floor.mjs';
+import { load, machine } from './machine.mjs';
+import { readOptions } from './options.mjs';
+import { loadBuild, openProduct } from './product.mjs';
+import { table, writePage } from './report.mjs';
+import { appendTurn } from './workloads/append-turn.mjs';
+import { forking } from './workloads/fork.mjs';
+import { growth } from './workloads/growth.mjs';
+import { restoring } from './workloads/restore.mjs';
+
+const WORKLOADS = { P1: appendTurn, P2: growth, P4: restoring, P5: forking };
+
+const options = readOptions(process.argv.slice(2), Object.keys(WORKLOADS));
+if (options.help === undefined) await measure();
+else process.stdout.write(options.help);
+
+async function measure() {
+  const startedAt = new Date();
+  const build = await loadBuild(options.dist);
+  const figures = [];
+  for (const name of options.only) figures.push(...(await measureOne(build, name)));
+  const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
+  const run = { startedAt, seconds, machine: machine(tmpdir()), options, figures };
+  (options.isJson ? process.stderr : process.stdout).write(`${table(run)}\n`);
+  if (options.writesPage) await writePage(run);
+}
+
+/** Each workload gets folders and a store of its own. */
+async function measureOne(build, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+  const loadBefore = load();
+  const figures = [];
+  const report = (workload, what, value, goal, unit, beside) => {
+    const figure = { workload, what, value, goal, unit, reached: value <= goal, beside };
+    figures.push({ ...figure, load: Math.max(loadBefore, load()) });
+    if (options.isJson) process.stdout.write(`${JSON.stringify(figures.at(-1))}\n`);
+    else process.stderr.write(`${what}: ${value.toPrecision(3)} ${unit}\n`);
+  };
+  const floor = new Floor(folder);
+  const raw = new RawSqlite(folder);
+  const product = await openProduct(build, folder);
+  try {
+    await WORKLOADS[name]({ product, floor, raw, folder, options, report });
+    return figures;
+  } finally {
+    await product.close();
+    raw.close();
+    floor.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

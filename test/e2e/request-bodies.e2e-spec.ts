@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { expectProblem } from '../support/expect-problem.js';
+import { type OpenApi, OpenApiBodies, type Schema } from '../support/openapi-bodies.js';
+import { SessionWorker } from '../support/session-worker.js';
+
+jest.setTimeout(180_000);
+
+let app: AppInProcess;
+let bodies: OpenApiBodies;
+let document: OpenApi;
+beforeAll(async () => {
+  app = await startApp();
+  document = (await app.http.get<OpenApi>('/openapi.json')).body;
+  bodies = new OpenApiBodies(document);
+});
+afterAll(async () => {
+  await app.close();
+  app.folder.remove();
+});
+
+/** The path with a real session, and ids of everything else that name nothing. */
+function filled(path: string, sessionId: string): string {
+  return path.replace('{sessionId}', sessionId).replace(/\{\w+\}/g, 'no-such-id');
+}
+
+async function withBody(): Promise<readonly (readonly [string, string, Schema])[]> {
+  return bodies
+    .operations()
+    .flatMap(([method, path, schema]) => (schema === undefined ? [] : [[method, path, schema]]));
+}
+
+describe('the API document', () => {
+  it('has every operation, and no reference that leads nowhere', () => {
+    expect(bodies.operations().length).toBeGreaterThan(35);
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]*"/g) ?? [];
+    expect(references.length).toBeGreaterThan(30);
+    const known = Object.keys(document.components.schemas).map(
+      (name) => `"$ref":"#/components/schemas/${name}"`,
+    );
+    expect(references.filter((reference) => !known.includes(reference))).toEqual([]);
+  });
+});
+
+describe('every request body', () => {
+  it('that is not valid is a 400 that says where, and leaves nothing behind', async () => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    await worker.input('Here already.');
+    const position = await app.ports.events.headPosition();
+    let sent = 0;
+    for (const [method, path, schema] of await withBody()) {
+      for (const { why, body } of bodies.wrongBodies(schema)) {
+        const headers = { 'Idempotency-Key': 'key-1' };
+        const url = filled(path, worker.sessionId);
+        const answer = await app.http.send(method, url, { body, headers });
+        expect([method, path, why, answer.status]).toEqual([method, path, why, 400]);
+        const { errors } = expectProblem(answer, 400, 'invalid_request');
+        expect([path, why, errors]).toMatchObject([
+          path,
+          why,
+          expect.arrayContaining([{ at: expect.any(String), message: expect.any(String) }]),
+        ]);
+        sent += 1;
+      }
+    }
+    expect(sent).toBeGreaterThan(500);
+    expect(await app.ports.events.headPosition()).toBe(position);
+    await worker.input('And the server still serves.');
+  });
+
+  it.each([
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['a text', '"text"'],
+    ['a number', '1'],
+    ['a flag', 'true'],
+    ['empty', ''],
+    ['cut off', '{"content":'],
+    ['with a comma too many', '{"content":"a",}'],
+    ['not JSON', 'content=a'],
+    ['with a key that would change a prototype', '{"__proto__":{"admin":true},"content":"a"}'],
+    ['with a constructor', '{"constructor":{"prototype":{"admin":true}},"content":"a"}'],
+    ['deeper than anybody needs', `{"content":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['deep in an unknown field', `{"other":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`],
+  ])('that is %s is a 400 on every route', async (_, raw) => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    for (const [method, path] of await withBody()) {
+      const headers = { 'Idempotency-Key': 'key-1' };
+      const answer = await app.http.send(method, filled(path, worker.sessionId), { raw, headers });
+      expect([path, answer.status, answer.text]).toMatchObject([path, 400, expect.any(String)]);
+      expectProblem(answer, 400, 'invalid_request');
+    }
+    expect((await worker.read()).revision).toBe(0);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'text/xml'])(
+    'of the type %s is a 415',
+    async (type) => {
+      const worker = new SessionWorker(app.http);
+      await worker.start();
+      for (const [method, path] of await withBody()) {
+        const headers = { 'Content-Type': type };
+        const url = filled(path, worker.sessionId);
+        const answer = await app.http.send(method, url, { raw: '{"content":"a"}', headers });
+        expectProblem(answer, 415, 'unsupported_media_type');
+      }
+      expect((await worker.read()).revision).toBe(0);
+    },
+  );
+});
