@@ -37,16 +37,20 @@ export class KeyGuard implements CanActivate {
     ]);
     if (open) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const key = bearerOf(request.headers.authorization);
-    if (key === undefined || !this.isKey(key)) {
-      throw new ProblemError(
-        'unauthenticated',
-        'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is',
-      );
-    }
+    requireKey(request, this.isKey);
     request.principal = { tenantId: DEFAULT_TENANT, actor: 'local' };
     return true;
   }
+}
+
+/** @throws ProblemError `unauthenticated`. */
+export function requireKey({ headers }: FastifyRequest, isKey: KeyCheck): void {
+  const key = bearerOf(headers.authorization);
+  if (key !== undefined && isKey(key)) return;
+  throw new ProblemError(
+    'unauthenticated',
+    'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is',
+  );
 }
 
 function bearerOf(header: string | undefined): string | undefined {

@@ -18,6 +18,7 @@ import {
   InvalidAppendError,
   StoreUnavailableError,
 } from '../storage/event-store.js';
+import { InvalidReadPositionError } from '../projections/read-position.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
 import { invalidRequest } from './validation.js';
 import { type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
@@ -56,7 +57,9 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof IdempotencyKeyRequiredError) {
     return problem('idempotency_key_required', error.message);
   }
-  if (error instanceof InvalidCursorError) return problem('invalid_request', error.message);
+  if (error instanceof InvalidCursorError || error instanceof InvalidReadPositionError) {
+    return problem('invalid_request', error.message);
+  }
   if (error instanceof AppendUnknownError) {
     return problem('append_unknown', 'repeat the identical request: it is answered exactly once');
   }
@@ -90,6 +93,7 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'too_large',
+  414: 'not_found',
   415: 'unsupported_media_type',
   429: 'too_many_requests',
 };
@@ -107,14 +111,10 @@ function ofHttp(error: unknown): Problem | undefined {
 
 function detailOf(code: ProblemCode, error: unknown): string {
   const name = (error as { code?: unknown } | undefined)?.code;
-  if (name === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'the body is empty; send a JSON object';
   if (name === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'send the body as application/json';
   if (code === 'too_large') return 'the body is over the limit of this route';
   if (code === 'not_found') return 'there is nothing at this path';
-  const message = textOf(error);
-  return code === 'invalid_request' && /JSON|prototype/i.test(message)
-    ? `the body is not JSON that is read here: ${message}`
-    : message;
+  return textOf(error);
 }
 
 function retryAfterSeconds(error: unknown): number | undefined {

@@ -1,8 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
 import { ApiModule } from '../api/api.module.js';
 import { apiDocument } from '../api/api-document.js';
+import { requireKey } from '../api/authentication.js';
+import { readJsonBodiesOnly } from '../api/json-body.js';
 import { refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
@@ -27,15 +30,20 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     requestTimeout: configuration.requestTimeoutMs,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: 'idle',
+    frameworkErrors: (error: unknown, _: unknown, reply: FastifyReply) => sendProblem(reply, error),
   });
   guardRequests(adapter, configuration);
+  readJsonBodiesOnly(adapter.getInstance());
   const app = await NestFactory.create<NestFastifyApplication>(
     ServerModule.with(options),
     adapter,
-    { logger: new ProcessLogger(configuration.logLevel), abortOnError: false },
+    { logger: new ProcessLogger(configuration.logLevel), abortOnError: false, bodyParser: false },
   );
   const document = apiDocument(app);
-  adapter.getInstance().get('/openapi.json', (_, reply) => reply.send(document));
+  adapter.getInstance().get('/openapi.json', (request, reply) => {
+    requireKey(request, options.ports.isKey);
+    return reply.send(document);
+  });
   return app;
 }
 
@@ -56,8 +64,12 @@ function guardRequests(adapter: FastifyAdapter, configuration: Configuration): v
       refuseForeignOrigin(request, configuration.host);
       done();
     } catch (error) {
-      const answer = problemOf(error);
-      void reply.status(answer.status).type('application/problem+json').send(answer);
+      sendProblem(reply, error);
     }
   });
+}
+
+function sendProblem(reply: FastifyReply, error: unknown): void {
+  const answer = problemOf(error);
+  void reply.status(answer.status).type('application/problem+json').send(answer);
 }

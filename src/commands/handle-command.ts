@@ -103,7 +103,7 @@ export class CommandHandling {
       if (batch.events.length === 0) return this.repeatedAnswer(scope, batch);
       const outcome = await this.append(stream, expectedBy(state), batch.events);
       if (outcome.outcome === 'written' && !outcome.repeated) {
-        await this.sessions.remember(stream, state, batch.state);
+        this.sessions.remember(stream, state, batch.state);
         return this.answer(scope, batch, outcome.position);
       }
       // Refused, or the same ids were written by a request of the same name: decide anew.

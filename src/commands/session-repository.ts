@@ -1,12 +1,18 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CODEC, EVENT_STORE } from '../app/tokens.js';
-import type { SessionEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { STATE_SCHEMA_VERSION, type SessionState, initialState } from '../domain/state.js';
 import type { EventCodec } from '../storage/event-codec.js';
-import type { EventStore } from '../storage/event-store.js';
+import type { EventStore, Snapshot } from '../storage/event-store.js';
 
-export const SNAPSHOT_EVERY_EVENTS = 250;
+/**
+ * So many events lie between snapshots for each started 4 KiB of state: a load folds few, and large
+ * states are not written more often than their session's events are.
+ */
+export const SNAPSHOT_EVERY_EVENTS = 64;
+const SNAPSHOT_STEP_CHARACTERS = 4_096;
+/** A tail that is worth a snapshot at once: of an imported session, or of a lost snapshot. */
+const LONG_TAIL_EVENTS = 4 * SNAPSHOT_EVERY_EVENTS;
 const STATES_CACHED_MAX = 10_000;
 const READ_PAGE_EVENTS = 1_000;
 
@@ -24,6 +30,8 @@ export interface LoadedSession {
 export class SessionRepository {
   private readonly log = new Logger(SessionRepository.name);
   private readonly states = new Map<string, SessionState>();
+  /** At which revision the next one is written, by stream. */
+  private readonly snapshotsDue = new Map<string, number>();
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
@@ -33,13 +41,13 @@ export class SessionRepository {
   async load(stream: string): Promise<LoadedSession> {
     const cached = this.states.get(stream);
     if (cached !== undefined) return { state: cached, cached: true };
-    return { state: await this.catchUp(stream, await this.fromSnapshot(stream)), cached: false };
+    return { state: await this.catchUp(stream, await this.newestSnapshot(stream)), cached: false };
   }
 
   /** The state with everything that the store has now. */
   async loadCurrent(stream: string): Promise<SessionState> {
     const cached = this.states.get(stream);
-    return this.catchUp(stream, cached ?? (await this.fromSnapshot(stream)));
+    return this.catchUp(stream, cached ?? (await this.newestSnapshot(stream)));
   }
 
   /** The state as it was at a revision (inclusive). */
@@ -48,7 +56,7 @@ export class SessionRepository {
     const base =
       cached !== undefined && cached.revision <= revision
         ? cached
-        : await this.fromSnapshot(stream, revision);
+        : stateOf(await this.events.loadSnapshot(stream, STATE_SCHEMA_VERSION, revision));
     return this.foldTail(stream, base, revision);
   }
 
@@ -57,28 +65,30 @@ export class SessionRepository {
     return (head === 'noStream' ? -1 : head) !== state.revision;
   }
 
-  /** After an append: the new state, and a snapshot now and then. */
-  async remember(stream: string, before: SessionState, after: SessionState): Promise<void> {
+  /** After an append: the new state, and a snapshot now and then, which the sender need not await. */
+  remember(stream: string, before: SessionState, after: SessionState): void {
     this.cache(stream, after);
-    const due =
-      Math.floor((after.revision + 1) / SNAPSHOT_EVERY_EVENTS) >
-      Math.floor((before.revision + 1) / SNAPSHOT_EVERY_EVENTS);
-    if (due) await this.snapshot(stream, after);
+    const due = this.snapshotsDue.get(stream) ?? before.revision + SNAPSHOT_EVERY_EVENTS;
+    if (after.revision < due) this.snapshotsDue.set(stream, due);
+    else void this.snapshot(stream, after);
   }
 
   forget(stream: string): void {
     this.states.delete(stream);
+    this.snapshotsDue.delete(stream);
   }
 
   private async catchUp(stream: string, base: SessionState): Promise<SessionState> {
     const state = await this.foldTail(stream, base);
     if (state.revision >= 0) this.cache(stream, state);
+    if (state.revision - base.revision >= LONG_TAIL_EVENTS) void this.snapshot(stream, state);
     return state;
   }
 
-  private async fromSnapshot(stream: string, maxRevision?: number): Promise<SessionState> {
-    const snapshot = await this.events.loadSnapshot(stream, STATE_SCHEMA_VERSION, maxRevision);
-    return snapshot === undefined ? initialState : (JSON.parse(snapshot.state) as SessionState);
+  private async newestSnapshot(stream: string): Promise<SessionState> {
+    const snapshot = await this.events.loadSnapshot(stream, STATE_SCHEMA_VERSION);
+    if (snapshot !== undefined) this.noteSnapshot(stream, snapshot);
+    return stateOf(snapshot);
   }
 
   private async foldTail(stream: string, base: SessionState, to?: number): Promise<SessionState> {
@@ -90,13 +100,9 @@ export class SessionRepository {
         to,
         maxCount: READ_PAGE_EVENTS,
       });
-      for (const stored of page) state = this.foldOne(state, this.codec.decode(stored).event);
+      for (const stored of page) state = evolve(state, this.codec.eventOf(stored));
       if (page.length < READ_PAGE_EVENTS) return state;
     }
-  }
-
-  private foldOne(state: SessionState, event: SessionEvent): SessionState {
-    return evolve(state, event);
   }
 
   private cache(stream: string, state: SessionState): void {
@@ -104,19 +110,30 @@ export class SessionRepository {
     this.states.set(stream, state);
     if (this.states.size > STATES_CACHED_MAX) {
       const oldest = this.states.keys().next();
-      if (!oldest.done) this.states.delete(oldest.value);
+      if (!oldest.done) this.forget(oldest.value);
     }
   }
 
   private async snapshot(stream: string, state: SessionState): Promise<void> {
+    const snapshot: Snapshot = {
+      revision: state.revision,
+      schemaVersion: STATE_SCHEMA_VERSION,
+      state: JSON.stringify(state),
+    };
+    this.noteSnapshot(stream, snapshot);
     try {
-      await this.events.saveSnapshot(stream, {
-        revision: state.revision,
-        schemaVersion: STATE_SCHEMA_VERSION,
-        state: JSON.stringify(state),
-      });
+      await this.events.saveSnapshot(stream, snapshot);
     } catch (error) {
       this.log.warn(`no snapshot of ${stream} at ${state.revision}: ${String(error)}`);
     }
   }
+
+  private noteSnapshot(stream: string, { revision, state }: Snapshot): void {
+    const steps = Math.ceil(state.length / SNAPSHOT_STEP_CHARACTERS);
+    this.snapshotsDue.set(stream, revision + steps * SNAPSHOT_EVERY_EVENTS);
+  }
+}
+
+function stateOf(snapshot: Snapshot | undefined): SessionState {
+  return snapshot === undefined ? initialState : (JSON.parse(snapshot.state) as SessionState);
 }

@@ -19,7 +19,7 @@ export function missingFrom(parts: SourceParts): MissingEvents {
   const inputs = [...pool.deliveredInputs(), ...pendingIds(state)].filter(
     ({ sessionId, inputId }) => pool.input(sessionId, inputId) === undefined,
   );
-  const calls = openCallIds(pool, state)
+  const calls = [...new Set([...openCallIds(pool, state), ...pool.earlierCallIds()])]
     .filter((callId) => pool.call(callId) === undefined)
     .map((callId) => ({ callId }));
   return { positions, inputs, calls, factsBefore: pool.factsBefore() };
@@ -40,6 +40,7 @@ export function assembleSource(parts: SourceParts): ContextSource {
     }),
     summary: summaryIn(pool, state),
     openCalls: openCallIds(pool, state).flatMap((callId) => pool.call(callId) ?? []),
+    earlierCalls: pool.earlierCallIds().flatMap((callId) => pool.visibleCall(callId) ?? []),
     facts,
     prefixFacts: pool.prefixFacts(facts),
     deliverNext: pendingIds(state).flatMap(({ inputId }): PendingDelivery[] => {

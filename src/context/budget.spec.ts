@@ -117,7 +117,7 @@ describe('a conversation over its budget', () => {
       });
       stream
         .done(`c${turn}`, 'short')
-        .answer(`n${turn}`, { text: 'y'.repeat(2_000) })
+        .answer(`n${turn}`, { text: 'y'.repeat(2_000), settled: 'open' })
         .completed();
     }
     stream.input('u5', 'last');

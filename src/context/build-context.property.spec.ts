@@ -9,7 +9,7 @@ import { CONTEXT_FORMATS, type ContextFormat } from './formats.js';
 import type { HistoryRecord } from './history-record.js';
 import { sourceFromRecords } from './source-from-records.js';
 
-const runs = { numRuns: 60 };
+const runs = { numRuns: 20 };
 const wire = ['openai-chat', 'anthropic'] as const;
 
 function textOf(records: readonly HistoryRecord[], format: ContextFormat, sessionId = 's1') {
@@ -45,13 +45,13 @@ describe('for every prefix of every generated stream', () => {
           expect(textOf(records, format)).toBe(textOf(structuredClone(records), format));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
   it('every call of a message that is shown has exactly one result, of its own', () => {
     fc.assert(
-      fc.property(steps(40), (all) => {
+      fc.property(steps(30), (all) => {
         const { records } = new GeneratedSession(true).play(all).stream;
         const { messages } = built(sourceFromRecords(records, 's1'), { format: 'neutral' });
         const called = messages.flatMap(({ role, content }) =>
@@ -96,7 +96,7 @@ describe('any list of events', () => {
           for (const sessionId of ['s1', 's2']) textOf(records, format, sessionId);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 });

@@ -21,6 +21,8 @@ export interface ContextSource {
   readonly summary?: Summary;
   /** Calls of the summarised part whose outcome nobody could find out. */
   readonly openCalls: readonly OpenCall[];
+  /** Calls from before the window of which its events speak: their later outcomes are told. */
+  readonly earlierCalls: readonly OpenCall[];
   /** Current words; retired facts are left out. */
   readonly facts: readonly CurrentFact[];
   /** The facts as they stood when the running prefix period began; `facts` if none runs. */

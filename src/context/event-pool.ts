@@ -3,7 +3,13 @@ import type { FactPointer, StreamPosition } from '../domain/events/positions.js'
 import type { SessionState } from '../domain/state.js';
 import { inputBlocks } from './content-guards.js';
 import type { AcceptedInput, CurrentFact, OpenCall } from './context-source.js';
-import { type HistoryRecord, placeKey, readableRecords } from './history-record.js';
+import {
+  type HistoryRecord,
+  isCallEvent,
+  isHidden,
+  placeKey,
+  readableRecords,
+} from './history-record.js';
 import { inSession, prefixPeriodStart, readingCalls } from './model-calls-read.js';
 import type { MissingEvents, SourceParts } from './source-parts.js';
 
@@ -20,7 +26,10 @@ export class EventPool {
   private readonly readable: readonly HistoryRecord[];
   private readonly byPlace = new Map<string, HistoryRecord>();
   private readonly inputs = new Map<string, AcceptedInput['content']>();
-  private readonly calls = new Map<string, OpenCall>();
+  private readonly calls = new Map<
+    string,
+    { readonly call: OpenCall; readonly at: StreamPosition }
+  >();
   private readonly facts = new Map<string, PlacedFact[]>();
   /** Up to where the first model call of the running prefix period has read. */
   private readonly periodStart: StreamPosition | undefined;
@@ -43,7 +52,27 @@ export class EventPool {
   }
 
   call(callId: string): OpenCall | undefined {
-    return this.calls.get(callId);
+    return this.calls.get(callId)?.call;
+  }
+
+  /** Undefined also for a call that a revert has taken out of the conversation. */
+  visibleCall(callId: string): OpenCall | undefined {
+    const known = this.calls.get(callId);
+    return known === undefined || isHidden(known.at, this.state.hidden) ? undefined : known.call;
+  }
+
+  /** Calls that the window's events speak of, and whose request lies before the window. */
+  earlierCallIds(): readonly string[] {
+    if (this.state.watermark === undefined) return [];
+    const requested = new Set<string>();
+    const earlier = new Set<string>();
+    for (const { event } of this.readable) {
+      if (event.type === 'ToolCallRequested') requested.add(event.data.callId);
+      else if (isCallEvent(event) && !requested.has(event.data.callId)) {
+        earlier.add(event.data.callId);
+      }
+    }
+    return [...earlier];
   }
 
   fact({ factId, at }: FactPointer): CurrentFact | undefined {
@@ -88,7 +117,8 @@ export class EventPool {
       }
       case 'ToolCallRequested': {
         const { callId, tool, effect, opKey } = event.data;
-        if (!this.calls.has(callId)) this.calls.set(callId, { callId, tool, effect, opKey });
+        const call = { callId, tool, effect, opKey };
+        if (!this.calls.has(callId)) this.calls.set(callId, { call, at: { sessionId, revision } });
         return;
       }
       case 'FactsRecorded':

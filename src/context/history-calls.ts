@@ -1,5 +1,4 @@
-import type { EventOf, SessionEvent } from '../domain/events.js';
-import type { ToolEvents } from '../domain/events/tool-events.js';
+import type { EventOf } from '../domain/events.js';
 import { outcomeNote, resultOf } from './call-texts.js';
 import {
   type CallView,
@@ -11,9 +10,9 @@ import {
   summarisedView,
 } from './call-view.js';
 import { isShallow } from './canonical-json.js';
-import type { ContextSource } from './context-source.js';
+import type { ContextSource, OpenCall } from './context-source.js';
 import type { ContextItem, ShownCall, ShownResult, UnresolvedCall } from './history-items.js';
-import { type HistoryRecord, numberOr } from './history-record.js';
+import { type CallEvent, type HistoryRecord, numberOr } from './history-record.js';
 
 /** A call while the log is read, with what the models have been told of it so far. */
 interface TrackedCall {
@@ -29,16 +28,12 @@ interface TrackedCall {
   shown?: { readonly result: ShownResult; readonly to: number };
 }
 
-const OUTCOME_EVENTS: ReadonlySet<string> = new Set([
+/** What can still happen to a call that was summarised; its first result came before that. */
+const LATER_EVENTS: ReadonlySet<string> = new Set([
+  'ToolCallStarted',
   'ToolOutcomeResolved',
   'ToolLateResultReceived',
 ]);
-
-export type CallEvent = Exclude<ToolEvents, { type: 'ToolCallRequested' }>;
-
-export function isCallEvent(event: SessionEvent): event is CallEvent {
-  return event.type.startsWith('Tool') && event.type !== 'ToolCallRequested';
-}
 
 /** What becomes of a call's message: it is shown, left out, or no part of the conversation. */
 export type Visibility = 'shown' | 'omitted' | 'foreign';
@@ -49,8 +44,10 @@ export class HistoryCalls {
   private readonly calls = new Map<string, TrackedCall>();
   /** Calls with events that no model has read yet, in the order of the first of these. */
   private readonly news = new Set<string>();
+  private readonly earlier: ReadonlyMap<string, OpenCall>;
 
   constructor(private readonly source: ContextSource) {
+    this.earlier = new Map(source.earlierCalls.map((call) => [call.callId, call]));
     for (const call of source.openCalls) {
       const view = summarisedView(source.sessionId, call, 'abandoned');
       this.track(view, { from: Infinity, to: -1, told: { kind: 'abandoned', conflicts: 0 } });
@@ -83,6 +80,11 @@ export class HistoryCalls {
       call.from = place;
     }
     return true;
+  }
+
+  /** The call was requested before the window, and its first result is in the summary. */
+  isEarlier(callId: string): boolean {
+    return this.earlier.has(callId);
   }
 
   view(callId: string): CallView | undefined {
@@ -152,13 +154,8 @@ export class HistoryCalls {
     event: CallEvent,
     place: number,
   ): TrackedCall | undefined {
-    if (this.source.summary === undefined || !OUTCOME_EVENTS.has(event.type)) return undefined;
-    const known = {
-      callId: event.data.callId,
-      tool: '',
-      effect: 'opaqueWrite',
-      opKey: '',
-    } as const;
+    const known = this.earlier.get(event.data.callId);
+    if (known === undefined || !LATER_EVENTS.has(event.type)) return undefined;
     return this.track(summarisedView(record.sessionId, known, 'running'), {
       from: place,
       to: place,

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionEventType } from '../domain/events.js';
 import type { Segment } from '../domain/events/positions.js';
+import type { ToolEvents } from '../domain/events/tool-events.js';
 
 /** An event at its place; a `SessionEventRecord` is one. */
 export interface HistoryRecord {
@@ -165,6 +166,12 @@ export function textOr(value: unknown, fallback: string): string {
 
 export function numberOr(value: unknown, fallback: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+}
+
+export type CallEvent = Exclude<ToolEvents, { type: 'ToolCallRequested' }>;
+
+export function isCallEvent(event: SessionEvent): event is CallEvent {
+  return event.type.startsWith('Tool') && event.type !== 'ToolCallRequested';
 }
 
 export function isHidden(

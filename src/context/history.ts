@@ -2,7 +2,7 @@ import type { EventOf, SessionEvent } from '../domain/events.js';
 import type { ContextSource, LeftOut } from './context-source.js';
 import { inputBlocks } from './content-guards.js';
 import { changedFactsBlock } from './facts-block.js';
-import { HistoryCalls, type Visibility, isCallEvent } from './history-calls.js';
+import { HistoryCalls, type Visibility } from './history-calls.js';
 import type { ContextItem, History, HistoryItem, UserItem } from './history-items.js';
 import {
   type MessageView,
@@ -11,7 +11,7 @@ import {
   decide,
   newMessage,
 } from './history-messages.js';
-import { type HistoryRecord, isHidden, readableRecords } from './history-record.js';
+import { type HistoryRecord, isCallEvent, isHidden, readableRecords } from './history-record.js';
 import {
   type Asked,
   type ReadingCall,
@@ -237,7 +237,7 @@ class HistoryWalk {
     if (!isCallEvent(event) || this.calls.change(record, event, place)) return;
     const { callId } = event.data;
     if (event.type !== 'ToolResultRecorded' && event.type !== 'ToolLateResultReceived') return;
-    if (this.hiddenCalls.has(callId)) return;
+    if (this.hiddenCalls.has(callId) || this.calls.isEarlier(callId)) return;
     const at = { sessionId: record.sessionId, revision: record.revision };
     const reason = 'the call of this result is not in the conversation';
     this.leftOut.push({ kind: 'orphan_result', reason, at, callId });

@@ -19,7 +19,7 @@ export interface MissingEvents {
   readonly positions: readonly StreamPosition[];
   /** `InputAccepted` of inputs that the window delivers, or that are pending. */
   readonly inputs: readonly { readonly sessionId: string; readonly inputId: string }[];
-  /** `ToolCallRequested` of calls that the summary lists as open. */
+  /** `ToolCallRequested` of calls that the summary lists as open, or that the window speaks of. */
   readonly calls: readonly { readonly callId: string }[];
   /** The newest `FactsRecorded` of the fact up to this place, if there is one. */
   readonly factsBefore: readonly { readonly factId: string; readonly upTo: StreamPosition }[];

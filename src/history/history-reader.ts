@@ -13,6 +13,7 @@ import { type SessionState, exists } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
+import { RecentRecords } from './recent-records.js';
 
 const PAGE_EVENTS = 1_000;
 
@@ -27,11 +28,15 @@ export interface ReadHistory {
  */
 @Injectable()
 export class HistoryReader {
+  private readonly recent: RecentRecords;
+
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(CODEC) private readonly codec: EventCodec,
     private readonly sessions: SessionRepository,
-  ) {}
+  ) {
+    this.recent = new RecentRecords(events, codec);
+  }
 
   /** @throws Rejection `not_found`; `invalid_request` for a revision that does not exist. */
   async read(tenantId: string, sessionId: string, at?: number): Promise<ReadHistory> {
@@ -72,10 +77,10 @@ export class HistoryReader {
   private async windowOf(
     tenantId: string,
     state: SessionState,
-  ): Promise<readonly SessionEventRecord[]> {
-    const window: SessionEventRecord[] = [];
+  ): Promise<readonly HistoryRecord[]> {
+    const window: HistoryRecord[] = [];
     for (const segment of segmentsFrom(state, state.watermark?.keptFrom)) {
-      for await (const page of this.pages(tenantId, segment)) window.push(...page);
+      for (const record of await this.recent.read(tenantId, segment)) window.push(record);
     }
     return window;
   }

@@ -17,11 +17,31 @@ const idArbitrary = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
 
 describe('derived ids', () => {
   it.each([
-    ['an event', eventId('acme', 'session-1', 'AcceptInput', 'input-1', 0), ''],
-    ['a tool call', toolCallId('session-1', 'message-1', 0), ''],
-    ['the message of an input', messageIdOfInput('session-1', 'input-1'), ''],
-    ['a child session', childSessionId('session-1', 'call-1'), ''],
-    ['an imported session', importedSessionId('acme', 'claude-code', 'a1b2'), ''],
+    [
+      'an event',
+      eventId('acme', 'session-1', 'AcceptInput', 'input-1', 0),
+      '0808d49f-c318-5f0f-a312-7bf207faf310',
+    ],
+    [
+      'a tool call',
+      toolCallId('session-1', 'message-1', 0),
+      'a3bf9cb4-4bb7-5a69-9388-aa7aba6d847d',
+    ],
+    [
+      'the message of an input',
+      messageIdOfInput('session-1', 'input-1'),
+      '47eacca9-a91f-5484-a666-dadc8bee7130',
+    ],
+    [
+      'a child session',
+      childSessionId('session-1', 'call-1'),
+      '89edd366-766a-523c-bcca-7b53bccb0b36',
+    ],
+    [
+      'an imported session',
+      importedSessionId('acme', 'claude-code', 'a1b2'),
+      '3ec4a0f9-550b-5052-900c-5bfded227c0d',
+    ],
   ])('of %s are the same for ever', (_, id, expected) => {
     expect(id).toBe(expected);
     expect(id).toMatch(UUID_5);
@@ -63,7 +83,7 @@ describe('derived ids', () => {
 describe('the operation key', () => {
   it('is the same for ever, for every attempt: it is made of ids only', () => {
     const key = operationKey('acme', 'session-1', 'call-1');
-    expect(key).toBe('');
+    expect(key).toBe('hf1jqwaxjn63ksu2nlvwrpfyhp6plllghu27xgaxurp4ui4memi5psq');
     expect(operationKey('acme', 'session-1', 'call-1')).toBe(key);
   });
 

@@ -63,6 +63,7 @@ describe('what is no log that can be imported', () => {
     it(`is refused, and nothing is written: ${what}`, async () => {
       const store = new ImportedStore();
       await expect(store.import(pathOf())).rejects.toThrow(message);
+      await expect(store.import(pathOf(), { format: 'claude-code' })).rejects.toThrow(message);
       expect(await store.events.headPosition()).toBe(0n);
     });
   }

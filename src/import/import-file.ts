@@ -24,7 +24,7 @@ export interface ImportProgress extends ReadProgress {
 export interface ImportOptions {
   /** A file, or a folder with logs at any depth. */
   readonly path: string;
-  /** Left out: recognised by content. */
+  /** Left out: recognised by content. A file with nothing of the format is refused all the same. */
   readonly format?: string;
   /** What to do when a session of the log is there already. Default `merge`: add what is new. */
   readonly onCollision?: OnCollision;
@@ -116,7 +116,7 @@ class PathImport {
   }
 
   private async importFile(file: string, place: number): Promise<LogReport> {
-    if (this.format === undefined) await recognise(file, IMPORT_FORMATS);
+    await recognise(file, this.format === undefined ? IMPORT_FORMATS : [this.format], this.format !== undefined);
     const log = await surveyClaudeLog(file, this.progress(place, 'survey'));
     if (log.counts.values === 0) throw nothingRead(file);
     const { events, codec, tenantId, actor, now, artifacts, hash } = this.options;

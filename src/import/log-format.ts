@@ -20,12 +20,19 @@ const FIRST_VALUE_BYTES_MAX = 64 * 1024 * 1024;
 const BAD_PIECES_MAX = 100;
 const SCORE_MIN = 0.4;
 
-/** The format of a file by its content, never by its name. @throws ImportError */
-export async function recognise(file: string, formats: readonly LogFormat[]): Promise<LogFormat> {
+/**
+ * The format of a file by its content, never by its name. `named`: the caller says which format it
+ * is, and a file with anything of it will do. @throws ImportError
+ */
+export async function recognise(
+  file: string,
+  formats: readonly LogFormat[],
+  named = false,
+): Promise<LogFormat> {
   const values = await sampleOf(file);
   const scored = formats
     .map((format) => ({ format, score: format.score(values) }))
-    .filter(({ score }) => score >= SCORE_MIN)
+    .filter(({ score }) => score > 0 && (named || score >= SCORE_MIN))
     .sort((one, other) => other.score - one.score);
   const [best, second] = scored;
   if (best !== undefined && best.score !== second?.score) return best.format;

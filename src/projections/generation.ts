@@ -5,7 +5,7 @@ import {
 } from '../storage/read-model-store.js';
 import type { Projection } from './projection.js';
 
-/** One complete set of a projection's collections; the live one is served, another may be filled. */
+/** One complete set of a projection's collections: the live one is served. */
 export interface Generation {
   readonly number: number;
   /** Under which the store keeps its position. */

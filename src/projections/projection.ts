@@ -21,7 +21,7 @@ export interface ProjectionCollection extends CollectionDefinition {
 
 interface ProjectionBase {
   readonly name: string;
-  /** Changes with the documents' shape: a new version begins from the first event, beside the old. */
+  /** Changes with the documents' shape: a new version begins anew, beside the old one. */
   readonly version: number;
   readonly collections: readonly ProjectionCollection[];
   /** Only these events are decoded and folded. All of them when absent. */

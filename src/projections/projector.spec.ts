@@ -99,7 +99,7 @@ describe('following the log', () => {
     });
   });
 
-  it('gives a reader in another process its own writes, or says that they are not there', async () => {
+  it('gives readers in another process their writes, or says that they are not there', async () => {
     await started('writer');
     const reader = process('reader');
     const position = await world.append('s1', [sessionStarted('s1')]);
@@ -188,7 +188,7 @@ describe('several processes', () => {
 });
 
 describe('a failure', () => {
-  it('stops the line at the event, then sets its session aside while the others go on', async () => {
+  it('stops the line, then sets that session aside while the others go on', async () => {
     await world.append('bad', [sessionStarted('bad'), inputAccepted('i1', 'poison')]);
     await world.append('good', [sessionStarted('good')]);
     await world.append('bad', [inputAccepted('i2', 'later')]);

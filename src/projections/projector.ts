@@ -121,7 +121,7 @@ export class Projector {
     }
   }
 
-  /** Follows the log in the live generation; returns when another generation became the live one. */
+  /** Follows the log in the live generation; returns when another one became live. */
   private async consume(signal: AbortSignal): Promise<void> {
     const { events, readModels, codec } = this.ports;
     const generation = await openLiveGeneration(readModels, this.projection);

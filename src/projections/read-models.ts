@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { READ_MODELS } from '../app/tokens.js';
 import type { FindPage, FindQuery, ReadModelStore } from '../storage/read-model-store.js';
 import { type Generation, liveGeneration } from './generation.js';
-import { waitForPosition } from './position-wait.js';
 import type { Projection } from './projection.js';
 import { Projectors } from './projectors.js';
 import { type ReadPosition, formatReadPosition, parseReadPosition } from './read-position.js';

@@ -16,7 +16,7 @@ export function parseReadPosition(text: string): bigint {
 export class InvalidReadPositionError extends Error {
   constructor(text: string) {
     super(
-      `"${text.slice(0, 40)}" is no position of the log; give one back as a write or read answered it`,
+      `"${text.slice(0, 40)}" is no position of the log; use one that a write or read gave`,
     );
     this.name = 'InvalidReadPositionError';
   }

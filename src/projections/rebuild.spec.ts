@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inputAccepted, sessionStarted } from '../../test/projections/session-events.js';
 import { ProjectionWorld } from '../../test/projections/projection-world.js';
+import { UnknownCollectionError } from '../storage/read-model-store.js';
 import { generationOf, liveGeneration } from './generation.js';
 import type { Projection } from './projection.js';
 import { Projectors } from './projectors.js';
@@ -51,7 +52,9 @@ describe('a rebuild', () => {
     await Promise.all(asking);
     expect(seen).toEqual(['do s3', 'do s3', 'do s3']);
     const old = generationOf(sessionsProjection, 1);
-    await expect(world.readModels.get(old.collection('all'), 'acme.s1')).rejects.toThrow();
+    await expect(world.readModels.get(old.collection('all'), 'acme.s1')).rejects.toThrow(
+      UnknownCollectionError,
+    );
     expect(await world.readModels.position(old.positionName)).toBe(0n);
   });
 

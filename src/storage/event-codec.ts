@@ -43,8 +43,16 @@ export class EventCodec {
       eventId: stored.eventId,
       recordedAt: new Date(stored.recordedAtMs).toISOString(),
       metadata: parsed(stored, stored.metadata) as EventMetadata,
-      event: this.upcast(stored, parsed(stored, stored.data)),
+      event: this.eventOf(stored),
     };
+  }
+
+  /**
+   * The event alone: who sent it and when is left unread, which saves a reader of many a fifth.
+   * @throws UnreadableEventError when the stored bytes are no event.
+   */
+  eventOf(stored: RecordedEvent): SessionEvent {
+    return this.upcast(stored, parsed(stored, stored.data));
   }
 
   /** The current name of what is stored under this one, without decoding anything. */

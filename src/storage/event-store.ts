@@ -50,10 +50,11 @@ export type AppendOutcome =
   | { readonly outcome: 'refused'; readonly currentRevision: number | 'noStream' };
 
 export interface ReadOptions {
-  /** First revision to return, inclusive. Backwards: where to begin. */
+  /** First revision to return, inclusive. Backwards: where to begin, if there is one so high. */
   readonly from: number;
   /** Last revision to return, inclusive, in reading direction. */
   readonly to?: number;
+  /** At least 1. */
   readonly maxCount: number;
   readonly direction?: 'forwards' | 'backwards';
   /** Only these event types. */

@@ -67,6 +67,16 @@ export const readScenarios: readonly Scenario<EventStore>[] = [
     },
   },
   {
+    name: 'a count that is no count is refused',
+    async run(store) {
+      const stream = newStream();
+      for (const maxCount of [0, -1, 1.5, Number.NaN]) {
+        await assert.rejects(store.read(stream, { from: 0, maxCount }), RangeError);
+        await assert.rejects(store.readAll(0n, maxCount), RangeError);
+      }
+    },
+  },
+  {
     name: 'events are found by any of their keys, in order, within their stream only',
     async run(store) {
       const [stream, other] = [newStream(), newStream()];

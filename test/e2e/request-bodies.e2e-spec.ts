@@ -50,17 +50,16 @@ describe('every request body', () => {
     const position = await app.ports.events.headPosition();
     let sent = 0;
     for (const [method, path, schema] of await withBody()) {
-      for (const { why, body } of bodies.wrongBodies(schema)) {
+      for (const { why, body, field } of bodies.wrongBodies(schema)) {
         const headers = { 'Idempotency-Key': 'key-1' };
         const url = filled(path, worker.sessionId);
         const answer = await app.http.send(method, url, { body, headers });
         expect([method, path, why, answer.status]).toEqual([method, path, why, 400]);
         const { errors } = expectProblem(answer, 400, 'invalid_request');
-        expect([path, why, errors]).toMatchObject([
-          path,
-          why,
-          expect.arrayContaining([{ at: expect.any(String), message: expect.any(String) }]),
-        ]);
+        if (field !== undefined) {
+          const places = new Set((errors as { at: string }[]).map(({ at }) => at.split('.')[0]));
+          expect([path, why, [...places]]).toEqual([path, why, [field]]);
+        }
         sent += 1;
       }
     }

@@ -213,3 +213,30 @@ export function toolResult(callId: string, text: string): SessionEvent {
 export function toolUnknown(callId: string): SessionEvent {
   return { type: 'ToolOutcomeUnknown', data: { callId, attempt: 1, reason: 'ownerLost' } };
 }
+
+/** A message that says its own name. */
+export function spoken(name: string): SessionEvent[] {
+  return [inputAccepted(name, name), inputDelivered(name)];
+}
+
+/** A result that came after its owner was gone, and what it settles. */
+export function late(callId: string, text: string): SessionEvent[] {
+  return [
+    {
+      type: 'ToolLateResultReceived',
+      data: {
+        callId,
+        attempt: 1,
+        claimedEpoch: 1,
+        status: 'completed',
+        resultHash: 'h2',
+        result: { isError: false, content: text },
+        agrees: null,
+      },
+    },
+    {
+      type: 'ToolOutcomeResolved',
+      data: { callId, verdict: 'completed', basis: 'lateResult' },
+    },
+  ];
+}

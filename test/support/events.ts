@@ -281,8 +281,9 @@ const TELLING_FIELDS = [
 /** An event as one phrase: its name, and the fields that tell it from others of its name. */
 export function inShort(event: SessionEvent): string {
   const data: Readonly<Record<string, unknown>> = event.data;
-  const telling = TELLING_FIELDS.flatMap((field) =>
-    data[field] === undefined || typeof data[field] === 'object' ? [] : [String(data[field])],
-  );
+  const telling = TELLING_FIELDS.flatMap((field) => {
+    const value = data[field];
+    return typeof value === 'string' || typeof value === 'number' ? [value] : [];
+  });
   return telling.length === 0 ? event.type : `${event.type}(${telling.join(' ')})`;
 }

@@ -35,6 +35,8 @@ interface Operation {
 export interface WrongBody {
   readonly why: string;
   readonly body: unknown;
+  /** The field that the answer must name; absent where the fault lies deeper. */
+  readonly field?: string;
 }
 
 /** Values where the schema alone does not say what is right. */
@@ -69,16 +71,21 @@ export class OpenApiBodies {
     const right = this.rightBody(schema);
     const missing = required.map((name) => {
       const { [name]: _left, ...rest } = right;
-      return { why: `${name} is missing`, body: rest };
+      return { why: `${name} is missing`, body: rest, field: name };
     });
     const wrong = Object.entries(properties).flatMap(([name, property]) =>
       this.wrongValues(property).map((value) => ({
         why: `${name} is ${JSON.stringify(value)?.slice(0, 40)}`,
         body: { ...right, [name]: value },
+        field: isFreeJson(this.resolved(property)) ? undefined : name,
       })),
     );
     return [
-      { why: 'it has an unknown field', body: { ...right, tenantId: 'another' } },
+      {
+        why: 'it has an unknown field',
+        body: { ...right, tenantId: 'another' },
+        field: 'tenantId',
+      },
       ...missing,
       ...wrong,
     ];
@@ -130,12 +137,14 @@ export class OpenApiBodies {
   /** A field of free JSON takes everything but what no store should keep. */
   private wrongObjects(schema: Schema): readonly unknown[] {
     const forbidden = [JSON.parse('{"a":{"constructor":1}}'), nested(70)];
-    if (schema.properties === undefined && schema.additionalProperties === undefined) {
-      return forbidden;
-    }
+    if (isFreeJson(schema)) return forbidden;
     const named = schema.properties === undefined ? [{ a: 42 }] : [{ unknownField: 1 }];
     return [null, 'one', 42, [], ...named];
   }
+}
+
+function isFreeJson({ type, properties, additionalProperties }: Schema): boolean {
+  return type === 'object' && properties === undefined && additionalProperties === undefined;
 }
 
 function numbersOutside({ minimum, maximum }: Schema): readonly number[] {

@@ -6,6 +6,7 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import type { SessionEventRecord } from '../../domain/events.js';
 import { ReadArtifact } from '../../history/read-artifact.js';
 import { ReadEvents } from '../../history/read-events.js';
+import { ReadSession } from '../../history/read-session.js';
 import { ListConversationItems } from '../../projections/conversation/conversation.query.js';
 import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
 import { ProblemError } from '../problem.js';
@@ -121,10 +122,11 @@ export class HistoryController {
   @ApiOperation({ summary: 'Costs of the direct children, page by page' })
   @ApiOkResponse({ type: Object })
   @Problems('read_model_stale')
-  children(
+  async children(
     @Scope() scope: CommandScope,
     @Query() { first, after, atLeast }: PageQuery,
   ): Promise<object> {
+    await this.queries.execute(new ReadSession(scope));
     const page = { limit: first, cursor: after };
     return this.queries.execute(
       new GetChildCosts(scope.tenantId, scope.sessionId, {}, page, { atLeast }),

@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/content.js';
+import { jsonFault } from '../dto/json-value.js';
 import type { GivenBlock } from '../record-assistant-message/assistant-blocks.js';
 
 /** What an assistant said, read from a provider's response body. */
@@ -77,13 +78,15 @@ function responsesBlocks(item: Fields): readonly GivenBlock[] {
   return [{ type: 'provider', block: item }];
 }
 
-/** Arguments as an object; the model's own text when it is no JSON object. */
+/** Arguments as an object; the model's own text when it is none that is stored here. */
 function argumentsOf(given: Json): { readonly args: Json } | { readonly argsText: string } {
   if (isFields(given)) return { args: given };
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isFields(parsed as Json) ? { args: parsed as Json } : { argsText: text };
+    const parsed = JSON.parse(text) as Json;
+    return isFields(parsed) && jsonFault(parsed) === undefined
+      ? { args: parsed }
+      : { argsText: text };
   } catch {
     return { argsText: text };
   }

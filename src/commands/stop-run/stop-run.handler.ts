@@ -13,6 +13,7 @@ import {
 } from '../session-command.js';
 import { SettleCalls } from '../settle-calls.js';
 import { openRun } from '../../domain/guards.js';
+import { exists } from '../../domain/state.js';
 import type { StopRunBody } from './stop-run.dto.js';
 
 export class StopRun extends SessionRequest<{
@@ -51,7 +52,7 @@ export class ConfirmStopped extends SessionRequest<{
 }> {}
 
 const confirmStopped: ToSessionCommands<ConfirmStopped['body']> = ({ runId, body }, context) => {
-  openRun(context.state, fenceOf(body));
+  if (exists(context.state)) openRun(context.state, fenceOf(body));
   return [
     { type: 'ConfirmStopped', ...identityOf(context, `stopped:${runId}`, {}), runId, by: 'owner' },
   ];

@@ -99,6 +99,32 @@ describe('sessions of a Claude Code log and how they belong together', () => {
     expect((await store.import(file)).events_appended).toBe(0);
   });
 
+  it('a subagent’s own log beside the main one: its lines name the session that it belongs to', async () => {
+    const main = new WrittenLog();
+    main.user('Look around');
+    main.call('msg_1', 'toolu_a', 'Task', { prompt: 'Look' });
+    main.call('msg_1', 'toolu_b', 'Task', { prompt: 'Look' });
+    main.result('toolu_a', 'one');
+    const result = [{ type: 'tool_result', tool_use_id: 'toolu_b', content: 'two' }];
+    main.user(result, { toolUseResult: { agentId: 'ab12', status: 'completed' } });
+    const agent = new WrittenLog();
+    agent.user('Look', { isSidechain: true, agentId: 'ab12' });
+    agent.text('msg_2', 'two', { isSidechain: true, agentId: 'ab12' });
+    const beside = new LogFolder();
+    beside.write('agent-ab12.jsonl', agent.content());
+    beside.write(`${main.sessionId}.jsonl`, main.content());
+    const store = new ImportedStore();
+    const { logs } = await store.import(beside.path);
+    const [parent, child] = await Promise.all(logs.map((log) => store.records(log.sessionId)));
+    expect(startOf(child!).origin?.nativeId).toBe(`${main.sessionId}/agent-ab12`);
+    expect(startOf(child!).parent).toEqual({
+      sessionId: logs[0]!.sessionId,
+      edge: 'subagent',
+      spawningCallId: callNamed(parent!, 'toolu_b'),
+    });
+    beside.remove();
+  });
+
   it('the file name is the session; copied lines at its start name the one that it continues', async () => {
     const earlier = new WrittenLog('99999999-2222-4333-8444-555555555555');
     earlier.user('Long ago');

@@ -28,6 +28,6 @@ describe('every row of TRUTH.tsv', () => {
         Object.fromEntries(columns.map((name) => [name, truth[name]])),
       );
       expect(report.accepted + report.quarantined + report.ignored).toBe(report.values);
-    });
+    }, 60_000);
   }
 });

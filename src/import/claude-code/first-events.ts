@@ -39,7 +39,8 @@ export class FirstEvents {
   async ofFile(sessionId: string, agentType: string | undefined): Promise<Started> {
     const { native, survey } = this.log;
     const parent = await this.parentOfFile(sessionId);
-    const title = survey.title ?? promptOf(survey.firstConversation);
+    const prompt = native.agentId === undefined ? undefined : promptOf(survey.firstConversation);
+    const title = survey.title ?? prompt;
     return this.started(sessionId, native.nativeId, {
       title,
       agentType,

@@ -97,6 +97,10 @@ export interface RecordIdentity {
 export class RecordIdentities {
   private readonly digests = new Map<string, Set<string>>();
 
+  has(uuid: string): boolean {
+    return this.digests.has(boundedKey(uuid));
+  }
+
   identify(line: LogLine): RecordIdentity {
     const digest = essenceOf(line);
     const name = boundedKey(line.uuid ?? `${line.type === '' ? 'record' : line.type}:${digest}`);

@@ -38,9 +38,10 @@ export async function surveyClaudeLog(
     const excerpt = previewOf(read.text, EXCERPT_CHARACTERS);
     quarantine.push({ index: read.index, byteOffset: read.byteOffset, reason, excerpt });
   }
-  const { firstTree, firstConversation, firstDigest = log.hash() } = survey;
+  const { firstTree, firstDigest = log.hash() } = survey;
+  const conversationIds = [...survey.conversationIds];
   const firstSessionId = [...survey.sessionIds][0];
-  const start = { firstTree, firstConversation, firstSessionId, firstDigest };
+  const start = { firstTree, conversationIds, firstSessionId, firstDigest };
   const native = nativeSessionOf(file, start);
   return { file, size, hash: log.hash(), native, survey, quarantine, counts: reader.counts };
 }

@@ -1,5 +1,6 @@
 import type { PriceCards } from '../../pricing/card-index.js';
 import type { LogCounts } from '../import-report.js';
+import { previewOf } from '../session-content.js';
 import { boundedKey } from '../source-reference.js';
 import { type Answer, addUsage, modelOf } from './answer-usage.js';
 import { CallNames, answerKey, isSynthetic, usageOf, writtenCharacters } from './assistant-line.js';
@@ -9,6 +10,7 @@ import { SidechainRoots } from './sidechain-roots.js';
 import { plainText, isDenied, readUserLine } from './user-line.js';
 
 const TITLE_CHARACTERS_MAX = 120;
+const SUMMARIES_MAX = 1_000;
 
 /**
  * The first pass over a file: counts, and what a later line tells of an earlier one (the best usage
@@ -22,6 +24,8 @@ export class Survey {
   /** Agent ids by the call that started the agent, where the log names both. */
   readonly callOfAgent = new Map<string, string>();
   readonly sessionIds = new Set<string>();
+  /** Of the lines with messages, in the order in which they come first. */
+  readonly conversationIds = new Set<string>();
   readonly byType = new Map<string, number>();
   readonly chainKeys = new Set<string>();
   firstDigest: string | undefined;
@@ -39,7 +43,8 @@ export class Survey {
   private readonly identities = new RecordIdentities();
   private readonly names = new CallNames();
   private readonly chains = new SidechainRoots();
-  private titles: { custom?: string; generated?: string; summary?: string; input?: string } = {};
+  private titles: { custom?: string; generated?: string; input?: string } = {};
+  private readonly summaries: { readonly leafUuid: string; readonly summary: string }[] = [];
   private tally = {
     user_inputs: 0,
     other_inputs: 0,
@@ -50,8 +55,10 @@ export class Survey {
   };
 
   get title(): string | undefined {
-    const { custom, generated, summary, input } = this.titles;
-    return (custom ?? generated ?? summary ?? input)?.slice(0, TITLE_CHARACTERS_MAX);
+    const { custom, generated, input } = this.titles;
+    // Logs begin with summaries of other conversations: those whose last line is not here.
+    const summary = this.summaries.find(({ leafUuid }) => this.identities.has(leafUuid))?.summary;
+    return custom ?? generated ?? summary ?? input;
   }
 
   add(line: LogLine | undefined): void {
@@ -97,7 +104,10 @@ export class Survey {
   private addFacts(line: LogLine): void {
     if (line.sessionId !== undefined) this.sessionIds.add(line.sessionId);
     if (line.uuid !== undefined) this.firstTree ??= line;
-    if (line.message !== undefined) this.firstConversation ??= line;
+    if (line.message !== undefined) {
+      this.firstConversation ??= line;
+      if (line.sessionId !== undefined) this.conversationIds.add(line.sessionId);
+    }
     this.firstTime ??= line.time;
     if (line.zoneAssumed) this.zoneAssumed += 1;
     this.version ??= textOf(line.value['version']);
@@ -115,8 +125,8 @@ export class Survey {
     known.characters += writtenCharacters(line);
     known.aborted = line.value['isAbortedMidStream'] === true;
     known.model ??= modelOf(line);
-    known.messageId ??= textOf(line.message?.['id']);
-    known.requestId ??= textOf(line.value['requestId']);
+    known.messageId ??= boundedId(line.message?.['id']);
+    known.requestId ??= boundedId(line.value['requestId']);
     known.uuid ??= line.uuid ?? key;
     known.firstTime ??= line.time;
     known.lastTime = line.time ?? known.lastTime;
@@ -155,6 +165,17 @@ export class Survey {
     const { value } = line;
     if (line.type === 'custom-title') this.titles.custom = textOf(value['customTitle']);
     if (line.type === 'ai-title') this.titles.generated = textOf(value['aiTitle']);
-    if (line.type === 'summary') this.titles.summary ??= textOf(value['summary']);
+    const summary = textOf(value['summary']);
+    const leafUuid = textOf(value['leafUuid']);
+    if (line.type !== 'summary' || summary === undefined || leafUuid === undefined) return;
+    if (this.summaries.length < SUMMARIES_MAX) {
+      const title = previewOf(summary, TITLE_CHARACTERS_MAX);
+      this.summaries.push({ leafUuid: boundedKey(leafUuid), summary: title });
+    }
   }
+}
+
+function boundedId(value: unknown): string | undefined {
+  const id = textOf(value);
+  return id === undefined ? undefined : boundedKey(id);
 }

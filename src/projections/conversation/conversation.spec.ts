@@ -1,84 +1,31 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ConversationQueries } from '../../../test/projections/conversation-queries.js';
+import { ProjectionWorld } from '../../../test/projections/projection-world.js';
 import {
   assistantMessage,
   forked,
   inputAccepted,
   inputDelivered,
+  late,
   sessionStarted,
+  spoken,
   toolRequested,
   toolResult,
   toolStarted,
   toolUnknown,
 } from '../../../test/projections/session-events.js';
-import { ProjectionWorld, TENANT } from '../../../test/projections/projection-world.js';
 import type { SessionEvent } from '../../domain/events.js';
 import { InvalidCursorError } from '../../storage/read-model-store.js';
 import { rebuild } from '../rebuild.js';
-import {
-  GetConversation,
-  GetConversationHandler,
-  type ItemsRequest,
-  ListConversationItems,
-  ListConversationItemsHandler,
-} from './conversation.query.js';
 import { conversationProjection } from './conversation-projection.js';
-import { MissingSegmentError } from './item-sections.js';
 
 let world: ProjectionWorld;
+let asked: ConversationQueries;
 
 beforeEach(() => {
   world = new ProjectionWorld();
+  asked = new ConversationQueries(world);
 });
-
-async function page(sessionId: string, request: ItemsRequest = {}, tenantId = TENANT) {
-  await world.catchUp(conversationProjection);
-  const handler = new ListConversationItemsHandler(
-    world.queries([conversationProjection]),
-    world.events,
-    world.codec,
-  );
-  return (await handler.execute(new ListConversationItems(tenantId, sessionId, request))).page;
-}
-
-async function previews(sessionId: string, request: ItemsRequest = {}) {
-  return (await page(sessionId, request))?.items.map(({ preview }) => preview);
-}
-
-async function header(sessionId: string) {
-  await world.catchUp(conversationProjection);
-  const handler = new GetConversationHandler(world.queries([conversationProjection]));
-  return (await handler.execute(new GetConversation(TENANT, sessionId))).conversation;
-}
-
-async function call(sessionId: string, callId: string) {
-  const found = await page(sessionId);
-  return found?.items.find((item) => item.kind === 'toolCall' && item.callId === callId);
-}
-
-function spoken(name: string): SessionEvent[] {
-  return [inputAccepted(name, name), inputDelivered(name)];
-}
-
-function late(callId: string, text: string): SessionEvent[] {
-  return [
-    {
-      type: 'ToolLateResultReceived',
-      data: {
-        callId,
-        attempt: 1,
-        claimedEpoch: 1,
-        status: 'completed',
-        resultHash: 'h2',
-        result: { isError: false, content: text },
-        agrees: null,
-      },
-    },
-    {
-      type: 'ToolOutcomeResolved',
-      data: { callId, verdict: 'completed', basis: 'lateResult' },
-    },
-  ];
-}
 
 describe('a conversation', () => {
   it('has its items in order, with their words out of the events', async () => {
@@ -111,7 +58,7 @@ describe('a conversation', () => {
         },
       },
     ]);
-    const found = await page('s1');
+    const found = await asked.page('s1');
     expect(found?.items).toMatchObject([
       {
         kind: 'user',
@@ -141,7 +88,7 @@ describe('a conversation', () => {
       { kind: 'facts', factIds: ['f1'], content: { facts: [{ text: 'Never on Sunday' }] } },
       { kind: 'compaction', content: { summary: 'The report was sent.' } },
     ]);
-    expect(await header('s1')).toMatchObject({
+    expect(await asked.header('s1')).toMatchObject({
       revision: 10,
       items: 5,
       watermark: { compactionId: 'k1', at: { sessionId: 's1', revision: 10 } },
@@ -162,7 +109,7 @@ describe('a conversation', () => {
       toolStarted('c1'),
       toolResult('c1', long),
     ]);
-    const found = await page('s1', { contents: false });
+    const found = await asked.page('s1', { contents: false });
     expect(
       found?.items.map(({ content, bytes, preview }) => [content, bytes, preview.length]),
     ).toEqual([
@@ -176,14 +123,17 @@ describe('a conversation', () => {
 
   it('follows a call from asking to unknown to what is found out late', async () => {
     await world.append('s1', [sessionStarted('s1'), toolRequested('c1')]);
-    expect(await call('s1', 'c1')).toMatchObject({ status: 'requested', statusRevision: 1 });
+    expect(await asked.call('s1', 'c1')).toMatchObject({ status: 'requested', statusRevision: 1 });
     await world.append('s1', [toolStarted('c1')]);
-    expect(await call('s1', 'c1')).toMatchObject({ status: 'running', startedRevision: 2 });
+    expect(await asked.call('s1', 'c1')).toMatchObject({ status: 'running', startedRevision: 2 });
     await world.append('s1', [toolUnknown('c1')]);
-    expect(await call('s1', 'c1')).toMatchObject({ status: 'unknown', statusRevision: 3 });
-    expect((await call('s1', 'c1'))?.content).toEqual({ kind: 'toolCall', args: { to: 'bob' } });
+    expect(await asked.call('s1', 'c1')).toMatchObject({ status: 'unknown', statusRevision: 3 });
+    expect((await asked.call('s1', 'c1'))?.content).toEqual({
+      kind: 'toolCall',
+      args: { to: 'bob' },
+    });
     await world.append('s1', late('c1', 'it was sent'));
-    expect(await call('s1', 'c1')).toMatchObject({
+    expect(await asked.call('s1', 'c1')).toMatchObject({
       status: 'completed',
       statusRevision: 5,
       content: { result: { content: 'it was sent' } },
@@ -196,14 +146,14 @@ describe('a conversation', () => {
       toolRequested('c1'),
       { type: 'ToolCallSkipped', data: { callId: 'c1', reason: 'stopped' } },
     ]);
-    expect(await call('s1', 'c1')).toMatchObject({ status: 'skipped', conflicts: [] });
+    expect(await asked.call('s1', 'c1')).toMatchObject({ status: 'skipped', conflicts: [] });
     const [received, resolved] = late('c1', 'done all the same') as [SessionEvent, SessionEvent];
     await world.append('s1', [
       received,
       { type: 'ToolConflictDetected', data: { callId: 'c1', kind: 'undeclaredAttempt' } },
       resolved,
     ]);
-    expect(await call('s1', 'c1')).toMatchObject({
+    expect(await asked.call('s1', 'c1')).toMatchObject({
       status: 'completed',
       conflicts: [{ kind: 'undeclaredAttempt', revision: 4 }],
       content: { result: { content: 'done all the same' } },
@@ -222,8 +172,8 @@ describe('a conversation', () => {
       },
       ...spoken('other'),
     ]);
-    expect(await previews('s1')).toEqual(['keep', '', 'other']);
-    const all = await page('s1', { includeHidden: true });
+    expect(await asked.previews('s1')).toEqual(['keep', '', 'other']);
+    const all = await asked.page('s1', { includeHidden: true });
     expect(all?.items.map(({ preview, hidden }) => [preview, hidden])).toEqual([
       ['keep', false],
       ['drop', true],
@@ -243,22 +193,22 @@ describe('a conversation', () => {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const found = await page('s1', { direction, limit: 3, cursor });
+        const found = await asked.page('s1', { direction, limit: 3, cursor });
         expect(found!.items.length).toBeLessThanOrEqual(3);
         seen.push(...found!.items.map(({ preview }) => preview));
         cursor = found!.cursor;
       } while (cursor !== undefined);
       expect(seen).toEqual(expected);
     }
-    await expect(page('s1', { cursor: 'nonsense' })).rejects.toThrow(InvalidCursorError);
+    await expect(asked.page('s1', { cursor: 'nonsense' })).rejects.toThrow(InvalidCursorError);
   });
 
   it('belongs to one tenant', async () => {
     await world.append('s1', [sessionStarted('s1'), ...spoken('mine')]);
     await world.append('s1', [sessionStarted('s1'), ...spoken('theirs')], 'umbrella');
-    expect(await previews('s1')).toEqual(['mine']);
-    expect(await page('s1', {}, 'nobody')).toBeUndefined();
-    expect((await page('s1', {}, 'umbrella'))?.items[0]?.content).toMatchObject({
+    expect(await asked.previews('s1')).toEqual(['mine']);
+    expect(await asked.page('s1', {}, 'nobody')).toBeUndefined();
+    expect((await asked.page('s1', {}, 'umbrella'))?.items[0]?.content).toMatchObject({
       blocks: [{ text: 'theirs' }],
     });
   });
@@ -272,87 +222,5 @@ describe('a conversation', () => {
     const options = { instanceId: 'me', leaseTtlMs: 1_000, batchEventsMax: 4, graceMs: 0 };
     await rebuild(conversationProjection, world.ports, options);
     expect(await world.documents(conversationProjection)).toEqual(live);
-  });
-});
-
-describe('a fork', () => {
-  function forkAt(revision: number) {
-    return forked('f1', 's1', {
-      cut: { sessionId: 's1', revision },
-      segments: [{ sessionId: 's1', from: 0, to: revision }],
-    });
-  }
-
-  it('reads its parent up to the cut and goes on alone', async () => {
-    await world.append('s1', [sessionStarted('s1'), ...spoken('one'), ...spoken('two')]);
-    await world.append('s1', [...spoken('three')]);
-    await world.append('f1', [forkAt(4), ...spoken('else')]);
-    await world.append('s1', [...spoken('four')]);
-    await world.append('g1', [
-      forked('g1', 'f1', {
-        segments: [
-          { sessionId: 's1', from: 0, to: 4 },
-          { sessionId: 'f1', from: 0, to: 2 },
-        ],
-      }),
-      ...spoken('deeper'),
-    ]);
-    expect(await previews('f1')).toEqual(['one', 'two', 'else']);
-    const found = await page('g1');
-    expect(found?.items.map(({ sessionId, preview }) => [sessionId, preview])).toEqual([
-      ['s1', 'one'],
-      ['s1', 'two'],
-      ['f1', 'else'],
-      ['g1', 'deeper'],
-    ]);
-    expect(found?.items[0]?.content).toMatchObject({ blocks: [{ text: 'one' }] });
-    const backward: (string | undefined)[] = [];
-    let cursor: string | undefined;
-    do {
-      const part = await page('g1', { direction: 'backward', limit: 1, cursor });
-      backward.push(part?.items[0]?.preview);
-      cursor = part?.cursor;
-    } while (cursor !== undefined);
-    expect(backward).toEqual(['deeper', 'else', 'two', 'one']);
-    expect(await previews('s1')).toEqual(['one', 'two', 'three', 'four']);
-  });
-
-  it('shows of calls that were open at the cut what their origin knows', async () => {
-    await world.append('s1', [
-      sessionStarted('s1'),
-      toolRequested('running'),
-      toolStarted('running'),
-      toolRequested('waiting'),
-      toolRequested('failed'),
-      { type: 'ToolCallSkipped', data: { callId: 'failed', reason: 'denied' } },
-    ]);
-    await world.append('f1', [forkAt(5)]);
-    expect(await call('f1', 'running')).toMatchObject({ status: 'running' });
-    await world.append('s1', [
-      toolUnknown('running'),
-      toolStarted('waiting'),
-      toolResult('waiting', 'done'),
-      ...late('failed', 'done after all'),
-    ]);
-    expect(await call('f1', 'running')).toMatchObject({ status: 'unknown' });
-    expect(await call('f1', 'waiting')).toMatchObject({ status: 'requested' });
-    expect((await call('f1', 'waiting'))?.content).toEqual({
-      kind: 'toolCall',
-      args: { to: 'bob' },
-    });
-    expect(await call('f1', 'failed')).toMatchObject({ status: 'skipped' });
-    expect(await call('s1', 'failed')).toMatchObject({ status: 'completed' });
-    await world.append('s1', late('running', 'it had worked'));
-    expect(await call('f1', 'running')).toMatchObject({
-      status: 'completed',
-      content: { result: { content: 'it had worked' } },
-    });
-  });
-
-  it('names the session that is missing instead of leaving a gap', async () => {
-    await world.append('f1', [forkAt(4), ...spoken('alone')]);
-    const refused = page('f1');
-    await expect(refused).rejects.toThrow(MissingSegmentError);
-    await expect(refused).rejects.toThrow(/s1/);
   });
 });

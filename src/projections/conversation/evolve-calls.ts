@@ -15,7 +15,7 @@ export function isCallEvent(event: SessionEvent): event is ToolEvents {
   return 'callId' in event.data;
 }
 
-/** A call's item is written when it is asked for and when it is settled; between, see `openCalls`. */
+/** A call's item is written when it is asked for and when it is settled; see also `openCalls`. */
 export function callChange(
   view: ConversationView,
   event: ToolEvents,

@@ -160,7 +160,7 @@ describe('cost trees of any shape', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -175,7 +175,7 @@ describe('cost trees of any shape', () => {
           await first.documents(costTreeProjection),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -204,7 +204,7 @@ describe('cost trees of any shape', () => {
         expect((await liveGeneration(world.readModels, costTreeProjection)).number).toBe(2);
         expect(await world.documents(costTreeProjection)).toEqual(before);
       }),
-      { numRuns: 40 },
+      { numRuns: 30 },
     );
   });
 });

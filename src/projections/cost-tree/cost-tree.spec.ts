@@ -121,7 +121,7 @@ describe('the cost of a session', () => {
     });
   });
 
-  it('counts interrupted calls as partial or unknown, and what was never sent not at all', async () => {
+  it('counts interrupted calls as partial or unknown, and unsent ones not at all', async () => {
     await world.append('s1', [
       sessionStarted('s1'),
       settled('cut', {

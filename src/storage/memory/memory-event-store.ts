@@ -1,5 +1,6 @@
 import { ChangeSignal } from '../change-signal.js';
 import { checkAppend } from '../check-append.js';
+import { checkMaxCount } from '../check-read.js';
 import {
   type AllFilter,
   type AllPage,
@@ -58,6 +59,7 @@ export class MemoryEventStore implements EventStore {
   async read(stream: string, options: ReadOptions): Promise<readonly RecordedEvent[]> {
     this.checkOpen();
     const { from, to, maxCount, direction, types } = options;
+    checkMaxCount(maxCount);
     const events = this.streams.get(stream)?.events ?? [];
     const inRange =
       direction === 'backwards'
@@ -80,6 +82,7 @@ export class MemoryEventStore implements EventStore {
 
   async readAll(after: bigint, maxCount: number, filter?: AllFilter): Promise<AllPage> {
     this.checkOpen();
+    checkMaxCount(maxCount);
     const page = this.all.slice(Number(after), Number(after) + maxCount);
     const next = page.at(-1)?.position ?? after;
     return {

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolderDurably } from '../files/durable-file.js';
 import { StorageOpenError } from '../storage-open-error.js';
 import { type Connection, type DatabaseSchema, applySchema } from './database-schema.js';
 import { isBusy, isDamaged, sqliteCode } from './sqlite-error.js';
@@ -29,7 +29,7 @@ const CACHE_KIBIBYTES = 32_000;
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const deadline = performance.now() + OPEN_WAIT_MS_MAX;
-  makeFolder(dirname(options.file));
+  await makeFolder(dirname(options.file));
   for (;;) {
     try {
       return openOnce(options);
@@ -90,9 +90,9 @@ export function verifySynchronousFull(connection: Connection, file: string): voi
   }
 }
 
-function makeFolder(folder: string): void {
+async function makeFolder(folder: string): Promise<void> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await makeFolderDurably(folder);
   } catch (error) {
     throw folderError(folder, error);
   }

@@ -29,9 +29,18 @@ export class ForeignChanges {
 
   private poll(): void {
     if (!this.changes.hasWaiting) return;
-    const version = this.dataVersion();
+    const version = this.versionNow();
     if (version === this.lastVersion) return;
     this.lastVersion = version;
     this.changes.notify();
+  }
+
+  /** A reader that is woken meets the error itself, and can say so. */
+  private versionNow(): number | undefined {
+    try {
+      return this.dataVersion();
+    } catch {
+      return undefined;
+    }
   }
 }

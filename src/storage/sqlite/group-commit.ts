@@ -6,6 +6,7 @@ import { isBusy, isDiskFull, isInputOutput, sqliteCode } from './sqlite-error.js
 export const GROUP_APPENDS_MAX = 100;
 const BUSY_WAIT_MS_MAX = 30_000;
 const INDEXED_STREAMS_PER_GROUP = 2;
+const PATIENCE_MS = 20;
 const DISK_FULL_RETRY_SECONDS = 5;
 
 interface Write {
@@ -31,6 +32,8 @@ export interface GroupCommitHooks {
  */
 export class GroupCommit {
   private readonly waiting: Write[] = [];
+  private patient: Write[] = [];
+  private patience: NodeJS.Timeout | undefined;
   private scheduled = false;
   /** Commits since the store was opened: each cost one fsync. */
   commitCount = 0;
@@ -39,14 +42,22 @@ export class GroupCommit {
 
   submit<Result>(work: (database: EventDatabase) => Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      const settle = resolve as (result: unknown) => void;
-      this.waiting.push({ work, resolve: settle, reject, queuedAtMs: performance.now() });
+      this.waiting.push(newWrite(work, resolve, reject));
       this.resume();
+    });
+  }
+
+  /** For what nobody waits for: it goes along with the next commit, and costs one only if none comes. */
+  submitPatiently<Result>(work: (database: EventDatabase) => Result): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.patient.push(newWrite(work, resolve, reject));
+      this.patience ??= setTimeout(() => this.endPatience(), PATIENCE_MS);
     });
   }
 
   /** Resolves when nothing waits any more. */
   async drain(): Promise<void> {
+    this.endPatience();
     while (this.waiting.length > 0 && this.hooks.database() !== undefined) {
       await this.submit(() => undefined).catch(() => undefined);
     }
@@ -65,14 +76,28 @@ export class GroupCommit {
     else setTimeout(next, delayMs);
   }
 
+  private endPatience(): void {
+    this.waiting.push(...this.takePatient());
+    this.resume();
+  }
+
+  private takePatient(): readonly Write[] {
+    clearTimeout(this.patience);
+    this.patience = undefined;
+    const patient = this.patient;
+    this.patient = [];
+    return patient;
+  }
+
   rejectAll(error: Error): void {
+    this.waiting.push(...this.takePatient());
     for (const write of this.waiting.splice(0)) write.reject(error);
   }
 
   private commitNext(): void {
     const database = this.hooks.database();
     if (database === undefined) return;
-    const group = this.waiting.splice(0, GROUP_APPENDS_MAX);
+    const group = [...this.waiting.splice(0, GROUP_APPENDS_MAX), ...this.takePatient()];
     try {
       database.begin();
     } catch (error) {
@@ -147,6 +172,15 @@ export class GroupCommit {
     }
     rejectEach(group, unavailable(error));
   }
+}
+
+function newWrite<Result>(
+  work: (database: EventDatabase) => Result,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): Write {
+  const settle = resolve as (result: unknown) => void;
+  return { work, resolve: settle, reject, queuedAtMs: performance.now() };
 }
 
 function runOne(database: EventDatabase, write: Write): Settled {

@@ -3,8 +3,21 @@ import type { Snapshot } from '../event-store.js';
 import type { Connection } from './database-schema.js';
 
 const NEWEST_KEPT = 4;
-/** Besides the newest, one snapshot per so many revisions is kept, for forks in the middle. */
-const REVISIONS_PER_KEPT = 4096;
+/**
+ * Besides the newest, one snapshot per so many revisions is kept for each started 4 KiB of it: a
+ * fork in the middle folds few events, and snapshots stay a small share of what the events take.
+ */
+const REVISIONS_PER_KEPT = 64;
+const BYTES_PER_STEP = 4_096;
+/** Older ones were thinned out before. A session whose state has grown by much keeps some more. */
+const THINNED_STEPS = 16;
+
+interface ThinOut {
+  readonly stream: string;
+  readonly version: bigint;
+  readonly revision: bigint;
+  readonly spacing: bigint;
+}
 
 export class SnapshotTable {
   private readonly newest: Database.Statement<
@@ -12,7 +25,8 @@ export class SnapshotTable {
     { revision: number; state: string }
   >;
   private readonly save: Database.Statement<[string, bigint, bigint, string]>;
-  private readonly thinOut: Database.Statement<[{ stream: string; version: bigint }]>;
+  private readonly dropOlderShapes: Database.Statement<[string, bigint]>;
+  private readonly thinOut: Database.Statement<[ThinOut]>;
 
   constructor(connection: Connection) {
     this.newest = connection.prepare(
@@ -21,18 +35,20 @@ export class SnapshotTable {
        ORDER BY revision DESC LIMIT 1`,
     );
     this.save = connection.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)');
+    this.dropOlderShapes = connection.prepare(
+      'DELETE FROM snapshots WHERE stream = ? AND schema_version < ?',
+    );
     this.thinOut = connection.prepare(
-      `DELETE FROM snapshots AS old WHERE stream = @stream AND (
-         schema_version < @version - 1
-         OR schema_version = @version
-           AND revision NOT IN (
-             SELECT revision FROM snapshots WHERE stream = @stream AND schema_version = @version
-             ORDER BY revision DESC LIMIT ${NEWEST_KEPT})
-           AND EXISTS (
-             SELECT 1 FROM snapshots AS newer
-             WHERE newer.stream = @stream AND newer.schema_version = @version
-               AND newer.revision > old.revision
-               AND newer.revision / ${REVISIONS_PER_KEPT} = old.revision / ${REVISIONS_PER_KEPT}))`,
+      `DELETE FROM snapshots AS old WHERE stream = @stream AND schema_version = @version
+         AND revision BETWEEN @revision - ${THINNED_STEPS} * @spacing AND @revision
+         AND revision NOT IN (
+           SELECT revision FROM snapshots WHERE stream = @stream AND schema_version = @version
+           ORDER BY revision DESC LIMIT ${NEWEST_KEPT})
+         AND EXISTS (
+           SELECT 1 FROM snapshots AS newer
+           WHERE newer.stream = @stream AND newer.schema_version = @version
+             AND newer.revision > old.revision
+             AND newer.revision < (old.revision / @spacing + 1) * @spacing)`,
     );
   }
 
@@ -44,7 +60,10 @@ export class SnapshotTable {
 
   /** Inside a write transaction. */
   store(stream: string, { revision, schemaVersion, state }: Snapshot): void {
-    this.save.run(stream, BigInt(schemaVersion), BigInt(revision), state);
-    this.thinOut.run({ stream, version: BigInt(schemaVersion) });
+    const version = BigInt(schemaVersion);
+    const spacing = BigInt(REVISIONS_PER_KEPT * Math.ceil(state.length / BYTES_PER_STEP));
+    this.save.run(stream, version, BigInt(revision), state);
+    this.dropOlderShapes.run(stream, version - 1n);
+    this.thinOut.run({ stream, version, revision: BigInt(revision), spacing });
   }
 }

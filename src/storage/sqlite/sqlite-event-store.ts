@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChangeSignal } from '../change-signal.js';
 import { checkAppend } from '../check-append.js';
+import { checkMaxCount } from '../check-read.js';
 import {
   type AllFilter,
   type AllPage,
@@ -86,6 +87,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async read(stream: string, options: ReadOptions): Promise<readonly RecordedEvent[]> {
+    checkMaxCount(options.maxCount);
     return this.query(({ reader }) => reader.read(stream, options));
   }
 
@@ -98,6 +100,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   async readAll(after: bigint, maxCount: number, filter?: AllFilter): Promise<AllPage> {
+    checkMaxCount(maxCount);
     return this.query(({ reader }) => reader.readAll(after, maxCount, filter));
   }
 
@@ -133,7 +136,7 @@ export class SqliteEventStore implements EventStore {
 
   async saveSnapshot(stream: string, snapshot: Snapshot): Promise<void> {
     this.checkOpen();
-    await this.group.submit(({ snapshots }) => snapshots.store(stream, snapshot));
+    await this.group.submitPatiently(({ snapshots }) => snapshots.store(stream, snapshot));
   }
 
   /** Appends that wait are written first. */
