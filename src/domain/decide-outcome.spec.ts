@@ -6,6 +6,7 @@ import {
   escalated,
   outcomeUnknown,
   resolved,
+  retryAuthorized,
   runClaimed,
   toolCallStarted,
 } from '../../test/support/events.js';
@@ -199,6 +200,19 @@ describe('the decision of a person', () => {
     const second = decideEscalation({ commandId: 'decision-2', decision: 'notApplied' });
     expect(given(asked).when(first, second).outcome).toBe('already_decided');
     expect(given(asked).when(first, first).outcome).toBe('repeated');
+  });
+
+  it('answers the question that was asked, and no later one', () => {
+    const answer = decideEscalation({ escalationId: 'escalation-1' });
+    expect(given(asked).when(answer).callStatus()).toBe('applied');
+    const askedAgain = [
+      ...asked,
+      retryAuthorized({ basis: 'human' }),
+      toolCallStarted({ attempt: 2 }),
+      outcomeUnknown({ attempt: 2 }),
+      escalated({ escalationId: 'escalation-2' }),
+    ];
+    expect(given(askedAgain).when(answer).outcome).toBe('already_decided');
   });
 
   it('may come after the call was given up, as a finding but not as an order', () => {

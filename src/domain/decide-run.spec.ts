@@ -21,7 +21,6 @@ import {
   outcomeUnknown,
   ownedSession,
   retryAuthorized,
-  runClaimed,
   sessionStarted,
   toolCallStarted,
 } from '../../test/support/events.js';

@@ -116,7 +116,11 @@ class PathImport {
   }
 
   private async importFile(file: string, place: number): Promise<LogReport> {
-    await recognise(file, this.format === undefined ? IMPORT_FORMATS : [this.format], this.format !== undefined);
+    await recognise(
+      file,
+      this.format === undefined ? IMPORT_FORMATS : [this.format],
+      this.format !== undefined,
+    );
     const log = await surveyClaudeLog(file, this.progress(place, 'survey'));
     if (log.counts.values === 0) throw nothingRead(file);
     const { events, codec, tenantId, actor, now, artifacts, hash } = this.options;

@@ -15,9 +15,7 @@ export function parseReadPosition(text: string): bigint {
 
 export class InvalidReadPositionError extends Error {
   constructor(text: string) {
-    super(
-      `"${text.slice(0, 40)}" is no position of the log; use one that a write or read gave`,
-    );
+    super(`"${text.slice(0, 40)}" is no position of the log; use one that a write or read gave`);
     this.name = 'InvalidReadPositionError';
   }
 }

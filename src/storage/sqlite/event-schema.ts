@@ -47,5 +47,11 @@ export const eventSchema: DatabaseSchema = {
        state TEXT NOT NULL
      ) STRICT;
      CREATE UNIQUE INDEX snapshot_revision ON snapshots (stream, schema_version, revision);`,
+    `CREATE TABLE key_filters (
+       stream INTEGER NOT NULL,
+       run INTEGER NOT NULL,
+       filter BLOB NOT NULL,
+       PRIMARY KEY (stream, run)
+     ) STRICT, WITHOUT ROWID;`,
   ],
 };

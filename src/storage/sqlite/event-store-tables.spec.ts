@@ -8,6 +8,23 @@ import { SqliteEventStore } from './sqlite-event-store.js';
 
 jest.setTimeout(60_000);
 
+/** Events up to `count`, each with a key that names its revision. */
+async function appendKeyed(
+  store: SqliteEventStore,
+  stream: string,
+  count: number,
+  batch = 100,
+  from = -1,
+): Promise<void> {
+  for (let head = from; head + 1 < count; head += batch) {
+    const events = newBatch(Math.min(batch, count - head - 1)).map((one, index) => ({
+      ...one,
+      keys: [`id:${head + 1 + index}`],
+    }));
+    await store.append(stream, head < 0 ? 'noStream' : head, events);
+  }
+}
+
 describe('the tables of the event store', () => {
   let folder: TemporaryFolder;
   let store: SqliteEventStore;
@@ -70,17 +87,54 @@ describe('the tables of the event store', () => {
     );
     expect(found.map(({ revision }) => revision)).toEqual(wanted);
     expect(connection.prepare('SELECT max(run) FROM event_keys').pluck().get()).toBe(2);
+    const filters = connection.prepare('SELECT run FROM key_filters ORDER BY run').pluck();
+    expect(filters.all()).toEqual([0, 1]);
   });
 
-  it('keep the newest snapshots and some older ones, not all', async () => {
+  it('find keys of runs that were full before runs had filters', async () => {
     const stream = newStream();
-    for (let revision = 250; revision <= 20_000; revision += 250) {
-      await store.saveSnapshot(stream, { revision, schemaVersion: 2, state: `${revision}` });
+    await appendKeyed(store, stream, 8_200);
+    connection.exec('DELETE FROM key_filters WHERE run = 0');
+    const found = await store.findByKeys(stream, ['id:3', 'id:5000', 'id:8199', 'id:8200']);
+    expect(found.map(({ revision }) => revision)).toEqual([3, 5_000, 8_199]);
+  });
+
+  it('filter a run that ends exactly where the index was caught up', async () => {
+    const stream = newStream();
+    await appendKeyed(store, stream, 4_096, 32);
+    await appendKeyed(store, stream, 8_192, 32, 4_095);
+    const filters = connection.prepare('SELECT run FROM key_filters ORDER BY run').pluck();
+    expect(filters.all()).toEqual([0, 1]);
+  });
+
+  it('keep the newest snapshots, and older ones the farther apart the larger they are', async () => {
+    const countOf = connection.prepare('SELECT count(*) FROM snapshots WHERE stream = ?').pluck();
+    const [small, large] = [newStream(), newStream()];
+    for (let revision = 64; revision <= 3_840; revision += 64) {
+      const states = { [small]: `${revision}`, [large]: `"${'x'.repeat(10_000)}"` };
+      await Promise.all(
+        Object.entries(states).map(([stream, state]) =>
+          store.saveSnapshot(stream, { revision, schemaVersion: 2, state }),
+        ),
+      );
     }
-    expect(connection.prepare('SELECT count(*) FROM snapshots').pluck().get()).toBe(8);
-    expect((await store.loadSnapshot(stream, 2))?.revision).toBe(20_000);
-    expect((await store.loadSnapshot(stream, 2, 19_300))?.revision).toBe(19_250);
-    expect((await store.loadSnapshot(stream, 2, 10_000))?.revision).toBe(8_000);
+    expect(countOf.get(small)).toBe(60);
+    expect(countOf.get(large)).toBe(22);
+    for (const stream of [small, large]) {
+      expect((await store.loadSnapshot(stream, 2))?.revision).toBe(3_840);
+      expect((await store.loadSnapshot(stream, 2, 3_800))?.revision).toBe(3_776);
+      const older = (await store.loadSnapshot(stream, 2, 2_000))?.revision ?? 0;
+      expect(older).toBeGreaterThan(2_000 - 192);
+    }
+  });
+
+  it('drop snapshots of shapes that no running version reads', async () => {
+    const stream = newStream();
+    for (const schemaVersion of [1, 2, 3]) {
+      await store.saveSnapshot(stream, { revision: 8, schemaVersion, state: '{}' });
+    }
+    expect(await store.loadSnapshot(stream, 1)).toBeUndefined();
+    expect((await store.loadSnapshot(stream, 2))?.revision).toBe(8);
   });
 
   it('wake a subscription of another connection, as of another process', async () => {

@@ -2,12 +2,14 @@ import type Database from 'better-sqlite3';
 import type { Connection } from './database-schema.js';
 import { digestOf, hashOf, splitDigests } from './key-digest.js';
 import { RecentKeys } from './recent-keys.js';
+import { RunFilters } from './run-filters.js';
 
 /** So many events of a stream stay unindexed before their keys are added in one go. */
 export const INDEX_EVERY_EVENTS = 256;
 /**
  * Revisions per run: 4,096. Hashes are sorted within a run only, so that adding keys touches the
- * pages of the newest run and not of the whole stream; a look-up asks every run.
+ * pages of the newest run and not of the whole stream. A full run gets a filter, so that a look-up
+ * asks few of them.
  */
 const RUN_BITS = 12n;
 const RUN_MASK = (1n << RUN_BITS) - 1n;
@@ -27,10 +29,8 @@ export class KeyIndex {
   private readonly due = new Set<bigint>();
   private readonly recent: RecentKeys;
   private readonly indexedAndHead: Database.Statement<[bigint], [bigint, bigint | null]>;
-  private readonly entries: Database.Statement<
-    [bigint, bigint, bigint, bigint],
-    [run: bigint, entry: bigint]
-  >;
+  private readonly filters: RunFilters;
+  private readonly entries: Database.Statement<[bigint, bigint, bigint, bigint], bigint>;
   private readonly digestsAt: Database.Statement<[bigint, bigint], Uint8Array | null>;
   private readonly rowsBehind: Database.Statement<[bigint, bigint, bigint], KeyRow>;
   private readonly addEntries: Database.Statement<[bigint, bigint, string]>;
@@ -44,13 +44,12 @@ export class KeyIndex {
       )
       .raw()
       .safeIntegers();
+    this.filters = new RunFilters(connection, RUN_BITS);
     this.entries = connection
-      .prepare<[bigint, bigint, bigint, bigint], [bigint, bigint]>(
-        `WITH RECURSIVE runs (run) AS (SELECT 0 UNION ALL SELECT run + 1 FROM runs WHERE run < ?)
-         SELECT runs.run, entry FROM runs CROSS JOIN event_keys
-         WHERE stream = ? AND event_keys.run = runs.run AND entry BETWEEN ? AND ?`,
+      .prepare<[bigint, bigint, bigint, bigint], bigint>(
+        'SELECT entry FROM event_keys WHERE stream = ? AND run = ? AND entry BETWEEN ? AND ?',
       )
-      .raw()
+      .pluck()
       .safeIntegers();
     this.digestsAt = connection
       .prepare<[bigint, bigint], Uint8Array | null>(
@@ -102,6 +101,10 @@ export class KeyIndex {
     for (const [run, entries] of entriesByRun(this.rowsBehind.all(stream, indexed, head))) {
       this.addEntries.run(stream, run, `[${entries.sort().join(',')}]`);
     }
+    const openRun = (head + 1n) >> RUN_BITS;
+    for (let run = (indexed + 1n) >> RUN_BITS; run < openRun; run += 1n) {
+      this.filters.seal(stream, run);
+    }
     this.setIndexed.run(head, stream);
     return true;
   }
@@ -113,13 +116,21 @@ export class KeyIndex {
     digest: string,
   ): void {
     if (indexed < 0n) return;
-    const lowest = hashOf(digest) << RUN_BITS;
-    const found = this.entries.all(indexed >> RUN_BITS, stream, lowest, lowest | RUN_MASK);
-    for (const [run, entry] of found) {
-      const revision = (run << RUN_BITS) | (entry & RUN_MASK);
-      const digests = this.digestsAt.get(stream, revision);
-      if (digests && splitDigests(digests).includes(digest)) revisions.add(Number(revision));
+    const hash = hashOf(digest);
+    const lowest = hash << RUN_BITS;
+    const openRun = Number(indexed >> RUN_BITS);
+    for (const place of this.filters.runsWith(stream, openRun, Number(hash))) {
+      const run = BigInt(place);
+      for (const entry of this.entries.all(stream, run, lowest, lowest | RUN_MASK)) {
+        const revision = (run << RUN_BITS) | (entry & RUN_MASK);
+        if (this.carries(stream, revision, digest)) revisions.add(Number(revision));
+      }
     }
+  }
+
+  private carries(stream: bigint, revision: bigint, digest: string): boolean {
+    const digests = this.digestsAt.get(stream, revision);
+    return digests !== undefined && digests !== null && splitDigests(digests).includes(digest);
   }
 }
 

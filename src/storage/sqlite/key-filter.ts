@@ -1,0 +1,36 @@
+/** With four places per key, about one absent key in eighty passes. */
+const BITS_PER_KEY = 10;
+const PLACES_PER_KEY = 4;
+const HALF = 2 ** 24;
+
+/**
+ * A Bloom filter over keys, each given as 48 bits of its digest: an absent key is nearly always told
+ * from memory. It only saves look-ups; what passes is looked up, and the whole digest decides.
+ */
+export function filterOf(hashes: readonly number[]): Uint8Array {
+  const filter = new Uint8Array(Math.max(1, Math.ceil((hashes.length * BITS_PER_KEY) / 8)));
+  const bits = filter.length * 8;
+  for (const hash of hashes) {
+    for (let index = 0; index < PLACES_PER_KEY; index += 1) {
+      const place = placeOf(hash, index, bits);
+      filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7));
+    }
+  }
+  return filter;
+}
+
+/** False: the key is certainly not among those that the filter was made of. */
+export function mayContain(filter: Uint8Array, hash: number): boolean {
+  const bits = filter.length * 8;
+  for (let index = 0; index < PLACES_PER_KEY; index += 1) {
+    const place = placeOf(hash, index, bits);
+    if (((filter[place >>> 3] ?? 0) & (1 << (place & 7))) === 0) return false;
+  }
+  return true;
+}
+
+/** Two halves of a hash make as many places as one likes (Kirsch and Mitzenmacher, 2006). */
+function placeOf(hash: number, index: number, bits: number): number {
+  const second = hash % HALF;
+  return ((hash - second) / HALF + index * (second | 1)) % bits;
+}
