@@ -17,6 +17,8 @@ export interface CallView {
   readonly twinOf?: string;
   readonly evidence: Evidence;
   readonly conflicts: number;
+  /** The request lies before the window, and what came before it is not known here. */
+  readonly isSummarised?: boolean;
 }
 
 /** What a probe or a person found; no times and no addresses, which would not be stable. */
@@ -53,14 +55,14 @@ export function summarisedView(
     attempts: [],
     probes: 0,
   };
-  return { sessionId, state, started: true, evidence: {}, conflicts: 0 };
+  return { sessionId, state, started: true, evidence: {}, conflicts: 0, isSummarised: true };
 }
 
 export function evolveCallView(
   view: CallView,
   event: Exclude<ToolEvents, { type: 'ToolCallRequested' }>,
 ): CallView {
-  if (event.type === 'ToolConflictDetected') return { ...view, conflicts: view.conflicts + 1 };
+  if (event.type === 'ToolConflictDetected') return contradicted(view);
   // One result has one source: what is recorded about an answered call later does not replace it.
   if (view.state.status === 'completed') return view;
   const { callId } = view.state;
@@ -68,6 +70,17 @@ export function evolveCallView(
     callId
   ]!;
   return { ...view, state, ...shownBy(view, event) };
+}
+
+/** Of a summarised call only a conflict can come up without an outcome: it had one before. */
+function contradicted(view: CallView): CallView {
+  const { state, isSummarised } = view;
+  const hadOutcome = isSummarised === true && isOpenStatus(state.status);
+  return {
+    ...view,
+    state: hadOutcome ? { ...state, status: 'completed' } : state,
+    conflicts: view.conflicts + 1,
+  };
 }
 
 function shownBy(view: CallView, event: ToolEvents): Partial<CallView> {

@@ -28,13 +28,6 @@ interface TrackedCall {
   shown?: { readonly result: ShownResult; readonly to: number };
 }
 
-/** What can still happen to a call that was summarised; its first result came before that. */
-const LATER_EVENTS: ReadonlySet<string> = new Set([
-  'ToolCallStarted',
-  'ToolOutcomeResolved',
-  'ToolLateResultReceived',
-]);
-
 /** What becomes of a call's message: it is shown, left out, or no part of the conversation. */
 export type Visibility = 'shown' | 'omitted' | 'foreign';
 export type VisibilityOf = (callId: string, messageKey: string) => Visibility;
@@ -71,7 +64,7 @@ export class HistoryCalls {
   /** False if the window does not hold the call, and the event says nothing about an earlier one. */
   change(record: HistoryRecord, event: CallEvent, place: number): boolean {
     const { callId } = event.data;
-    const call = this.calls.get(callId) ?? this.summarised(record, event, place);
+    const call = this.calls.get(callId) ?? this.summarised(record, event.data.callId, place);
     if (call === undefined) return false;
     call.view = evolveCallView(call.view, event);
     call.to = place;
@@ -151,11 +144,11 @@ export class HistoryCalls {
   /** An outcome that became known after its call was summarised still has to be told. */
   private summarised(
     record: HistoryRecord,
-    event: CallEvent,
+    callId: string,
     place: number,
   ): TrackedCall | undefined {
-    const known = this.earlier.get(event.data.callId);
-    if (known === undefined || !LATER_EVENTS.has(event.type)) return undefined;
+    const known = this.earlier.get(callId);
+    if (known === undefined) return undefined;
     return this.track(summarisedView(record.sessionId, known, 'running'), {
       from: place,
       to: place,

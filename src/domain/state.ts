@@ -185,7 +185,6 @@ export interface SessionState {
     readonly toolCalls: number;
     readonly compactions: number;
   };
-  readonly lastEventAt?: string;
 }
 
 export const initialState: SessionState = {

@@ -8,7 +8,7 @@ import { ALL_RULES } from './world.js';
  * itself is the system under test. SCHEDULES=100000 and another SEED make it a long search.
  */
 const seed = Number(process.env['SEED'] ?? 42);
-const schedules = Number(process.env['SCHEDULES'] ?? 4_000);
+const schedules = Number(process.env['SCHEDULES'] ?? 3_000);
 const MUTATED_SCHEDULES_MAX = 4_000;
 const MINUTES_MS = 60_000;
 

@@ -56,6 +56,9 @@ export class CallView {
   @ApiProperty({ description: 'Until when that attempt may start.', required: false })
   retryUntil?: string;
 
+  @ApiProperty({ description: 'The question that is open: name it in the decision.', required: false })
+  escalationId?: string;
+
   @ApiProperty({ description: 'Who must decide.', required: false })
   asked?: string;
 
@@ -86,6 +89,7 @@ export function callView(call: CallState): CallView {
     externalRef: call.externalRef,
     nextAttempt: call.status === 'requested' ? 1 : call.retry?.nextAttempt,
     retryUntil: call.retry?.notAfter ?? undefined,
+    escalationId: call.escalation?.escalationId,
     asked: call.escalation?.to,
     decisionDueAt: call.escalation?.dueAt,
     originSessionId: call.originSessionId,

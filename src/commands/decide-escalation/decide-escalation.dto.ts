@@ -1,4 +1,4 @@
-import { ChoiceField, TextField } from '../dto/fields.js';
+import { ChoiceField, IdField, TextField } from '../dto/fields.js';
 
 export class DecideEscalationBody {
   @ChoiceField({
@@ -6,6 +6,12 @@ export class DecideEscalationBody {
     choices: ['applied', 'notApplied', 'retry', 'abandon'],
   })
   decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+
+  @IdField({
+    description: 'The question that you answer. An answer to one that is over is refused.',
+    optional: true,
+  })
+  escalationId?: string;
 
   @TextField({ description: 'Why.', charactersMax: 4_096, optional: true })
   note?: string;

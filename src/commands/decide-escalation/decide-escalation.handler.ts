@@ -19,6 +19,7 @@ const decideEscalation: ToSessionCommands<OfCall<DecideEscalationBody>> = (
     ...identityOf(context, requiredKey(context, 'a decision'), { callId, ...body }),
     callId,
     decision: body.decision,
+    escalationId: body.escalationId,
     note: body.note,
     evidenceRef: body.evidenceRef,
   },

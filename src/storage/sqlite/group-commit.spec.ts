@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { idsOf, newBatch, newStream, wholeStream } from '../../../test/support/event-batches.js';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { StoreUnavailableError } from '../event-store.js';
+import { connectToFile } from './connection.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 jest.setTimeout(60_000);
@@ -18,6 +19,14 @@ describe('appends that wait together', () => {
     await store.close();
     folder.remove();
   });
+
+  /** As another connection sees it. */
+  function rowsOf(sql: string): readonly unknown[] {
+    const connection = connectToFile(`${folder.path}/events.sqlite`, 100);
+    const rows = connection.prepare(sql).all();
+    connection.close();
+    return rows;
+  }
 
   it('share a commit, at most 100 of them', async () => {
     const appends = Array.from({ length: 250 }, () =>
@@ -37,13 +46,18 @@ describe('appends that wait together', () => {
 
   it('see those before them, and one that is refused takes none with it', async () => {
     const stream = newStream();
+    const refused = newStream();
     const [first, second, known] = [newBatch(2), newBatch(2), newBatch(1)];
     await store.append(newStream(), 'noStream', known);
     const before = store.commitCount;
     const outcomes = await Promise.all([
       store.append(stream, 'noStream', first),
       store.append(stream, 'noStream', newBatch(1)),
-      store.append(newStream(), 'noStream', known.concat(newBatch(1, { type: 'NeverSeenBefore' }))),
+      store.append(
+        refused,
+        'noStream',
+        known.map((one) => ({ ...one, type: 'NeverSeenBefore' })),
+      ),
       store.append(stream, 1, second),
       store.append(stream, 3, newBatch(1, { type: 'NeverSeenBefore' })),
     ]);
@@ -55,6 +69,7 @@ describe('appends that wait together', () => {
       'written',
     ]);
     expect(store.commitCount).toBe(before + 1);
+    expect(rowsOf(`SELECT name FROM streams WHERE name = '${refused}'`)).toEqual([]);
     const events = await wholeStream(store, stream);
     expect(idsOf(events).slice(0, 4)).toEqual(idsOf([...first, ...second]));
     expect(events[4]?.type).toBe('NeverSeenBefore');
