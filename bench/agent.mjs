@@ -56,7 +56,10 @@ export class Agent {
       if (left <= 0) return;
       const count = Math.min(left, TURNS_PER_REQUEST, TURNS_PER_RUN - this.turnsInRun);
       const numbers = Array.from({ length: count }, (_, index) => this.turnCount + index);
-      await this.record(numbers.flatMap((number) => turnSteps(number).flat()), count);
+      await this.record(
+        numbers.flatMap((number) => turnSteps(number).flat()),
+        count,
+      );
     }
   }
 

@@ -27,7 +27,9 @@ function fileSystemOf(folder) {
     const mounts = readFileSync('/proc/mounts', 'utf8').trim().split('\n');
     const found = mounts
       .map((line) => line.split(' '))
-      .filter(([, point]) => folder === point || folder.startsWith(point === '/' ? '/' : `${point}/`))
+      .filter(
+        ([, point]) => folder === point || folder.startsWith(point === '/' ? '/' : `${point}/`),
+      )
       .sort(([, one], [, other]) => other.length - one.length)[0];
     return found?.[2] ?? 'unknown';
   } catch {

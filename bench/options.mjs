@@ -11,7 +11,13 @@ const USAGE = `npm run bench -- [--quick] [--json] [--only P1,P4] [--dist <folde
 `;
 
 /** Sizes of a run. `rounds` is never below 3: each figure is a median of that many. */
-const QUICK = { rounds: 3, turnsPerRound: 60, growthTurns: 3_000, longTurns: 10_000, flatTurns: 2_000 };
+const QUICK = {
+  rounds: 3,
+  turnsPerRound: 60,
+  growthTurns: 3_000,
+  longTurns: 10_000,
+  flatTurns: 2_000,
+};
 const FULL = {
   rounds: 5,
   turnsPerRound: 300,

@@ -7,7 +7,9 @@ const BUSY_PER_CORE = 0.5;
 export function table({ figures }) {
   const rows = [['', 'what', 'figure', 'goal', '', 'load'], ...figures.map(row)];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((cells) => cells[column].length)));
-  return rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])).join('  ')).join('\n');
+  return rows
+    .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])).join('  '))
+    .join('\n');
 }
 
 function row({ workload, what, value, goal, unit, reached, load }) {
@@ -23,7 +25,11 @@ function row({ workload, what, value, goal, unit, reached, load }) {
 
 function rounded(value) {
   const magnitude = Math.abs(value);
-  return magnitude >= 100 ? value.toFixed(0) : magnitude >= 10 ? value.toFixed(1) : value.toFixed(2);
+  return magnitude >= 100
+    ? value.toFixed(0)
+    : magnitude >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2);
 }
 
 /** The notes between the marks are written by people and stay. */
@@ -81,6 +87,8 @@ function pageRow(figure) {
 
 function besides(beside) {
   return Object.entries(beside)
-    .map(([name, value]) => `${name} ${typeof value === 'number' ? rounded(value) : besides(value)}`)
+    .map(
+      ([name, value]) => `${name} ${typeof value === 'number' ? rounded(value) : besides(value)}`,
+    )
     .join(', ');
 }

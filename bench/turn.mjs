@@ -36,7 +36,10 @@ export function plainMessages(number) {
       ],
       usage: USAGE,
     },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: result }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: `toolu_${number}`, content: result }],
+    },
     { role: 'assistant', content: answer, usage: USAGE },
   ];
 }
@@ -56,7 +59,12 @@ export function turnSteps(number, { inputIsAccepted = false } = {}) {
     [
       settle(first, `msg_${number}_1`, [
         { type: 'text', text: thought },
-        { type: 'toolCall', tool: 'search', providerCallId: `toolu_${number}`, args: { query: argument } },
+        {
+          type: 'toolCall',
+          tool: 'search',
+          providerCallId: `toolu_${number}`,
+          args: { query: argument },
+        },
       ]),
       { type: 'startToolCall', call },
     ],

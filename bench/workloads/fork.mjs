@@ -34,7 +34,9 @@ async function reportForks({ product, options, report, parent, middle }) {
   for (let index = 0; index < forks; index += 1) await fork(product, parent, middle);
   const bytes = (fileBytes(product) - before) / forks;
   const commitMs = median(times.commit);
-  report('P5', 'fork at the head', median(times.head) / commitMs, 1.5, 'x one commit', { commitMs });
+  report('P5', 'fork at the head', median(times.head) / commitMs, 1.5, 'x one commit', {
+    commitMs,
+  });
   report('P5', 'fork in the middle', median(times.middle) / commitMs, 1.5, 'x one commit', {
     middleMs: median(times.middle),
   });

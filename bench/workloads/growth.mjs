@@ -31,9 +31,18 @@ export async function growth({ product, floor, options, report }) {
     const medians = sizes.map((_, index) => median(rounds[kind].map((one) => one[index])));
     const points = medians.map((value, index) => [means[index], value]);
     const name = kind === 'warm' ? 'state in memory' : 'state from the store';
-    report('P2', `growth of a command from 100 turns, ${name}`, exponent(points), 0.05, 'exponent', {
-      medianOfFloor: Object.fromEntries(points.map(([turns, value]) => [Math.round(turns), value])),
-    });
+    report(
+      'P2',
+      `growth of a command from 100 turns, ${name}`,
+      exponent(points),
+      0.05,
+      'exponent',
+      {
+        medianOfFloor: Object.fromEntries(
+          points.map(([turns, value]) => [Math.round(turns), value]),
+        ),
+      },
+    );
   }
 }
 

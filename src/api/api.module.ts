@@ -9,6 +9,7 @@ import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
 import { ModelCallsController } from './rest/model-calls.controller.js';
+import { PricesController } from './rest/prices.controller.js';
 import { RunsController } from './rest/runs.controller.js';
 import { SessionsController } from './rest/sessions.controller.js';
 import { ToolCallsController } from './rest/tool-calls.controller.js';
@@ -23,6 +24,7 @@ import { requestValidation } from './validation.js';
     HistoryController,
     InputsController,
     ModelCallsController,
+    PricesController,
     RunsController,
     SessionsController,
     ToolCallsController,

@@ -6,6 +6,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addFork } from './commands/fork.js';
 import { addImport } from './commands/import.js';
 import { addKey } from './commands/key.js';
+import { addPrices } from './commands/prices.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRestore } from './commands/restore.js';
 import { addServe } from './commands/serve.js';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addContext,
   addFork,
   addCost,
+  addPrices,
   addRebuild,
   addKey,
   addDoctor,

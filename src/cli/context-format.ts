@@ -1,5 +1,8 @@
-import { CONTEXT_FORMATS, type ContextFormat } from '../context/formats.js';
+import { CONTEXT_FORMATS, type ContextFormat } from '../context/format-names.js';
 import { CommandLineError, EXIT } from './failure.js';
+
+/** What a help text says: `neutral, openai-chat … or langchain`. */
+export const FORMAT_CHOICES = `${CONTEXT_FORMATS.slice(0, -1).join(', ')} or ${CONTEXT_FORMATS.at(-1)}`;
 
 export function checkedFormat(text: string): ContextFormat {
   const format = CONTEXT_FORMATS.find((known) => known === text);

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { userInfo } from 'node:os';
 import { openEmbeddedPorts } from '../app/embedded-ports.js';
 import { HoldfastModule } from '../app/holdfast.module.js';
 import type { Ports } from '../app/ports.js';
@@ -12,6 +11,7 @@ import type { CommandScope } from '../commands/command-scope.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { EventCodec } from '../storage/event-codec.js';
+import { localActor } from './local-actor.js';
 
 /** Holdfast in this process, on the configured data folder; a server may work on it too. */
 export interface LocalApplication {
@@ -53,14 +53,6 @@ export async function withLocalApplication<T>(
     }
   } finally {
     await ports.close();
-  }
-}
-
-function localActor(): string {
-  try {
-    return `cli:${userInfo().username}`;
-  } catch {
-    return 'cli';
   }
 }
 

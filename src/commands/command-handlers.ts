@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { AcceptInputHandler } from './accept-input/accept-input.handler.js';
+import { AddPriceCardsHandler } from './add-price-cards/add-price-cards.handler.js';
 import { ClaimRunHandler } from './claim-run/claim-run.handler.js';
 import {
   CommitCompactionHandler,
@@ -16,6 +17,8 @@ import {
 import { ForkSessionHandler } from './fork-session/fork-session.handler.js';
 import { CommandHandling } from './handle-command.js';
 import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
+import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
+import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
 import { RecordFactsHandler } from './record-facts/record-facts.handler.js';
 import { RecordProbeHandler } from './record-probe/record-probe.handler.js';
@@ -38,6 +41,8 @@ import {
   StartToolCallHandler,
 } from './start-tool-call/start-tool-call.handler.js';
 import { ConfirmStoppedHandler, StopRunHandler } from './stop-run/stop-run.handler.js';
+import { TenantPrices } from './tenant-prices.js';
+import { TenantRepository } from './tenant-repository.js';
 import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js';
 
 /** What the CommandBus dispatches to, and what the handlers share. */
@@ -45,7 +50,10 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SessionRepository,
   CommandHandling,
   SettleCalls,
+  TenantRepository,
+  TenantPrices,
   AcceptInputHandler,
+  AddPriceCardsHandler,
   ClaimRunHandler,
   CommitCompactionHandler,
   CompleteRunHandler,
@@ -55,6 +63,8 @@ export const COMMAND_PROVIDERS: Provider[] = [
   FailRunHandler,
   ForkSessionHandler,
   HeartbeatHandler,
+  ListPriceCardsHandler,
+  QuotePricesHandler,
   InterruptRunHandler,
   RecordAssistantMessageHandler,
   RecordFactsHandler,

@@ -5,11 +5,12 @@ import { COMMAND_PROVIDERS } from './command-handlers.js';
 import { CommandHandling } from './handle-command.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
+import { TenantPrices } from './tenant-prices.js';
 
 /** The commands, and the queries that are answered from a session's own stream. */
 @Module({
   imports: [CqrsModule],
   providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
-  exports: [CommandHandling, SessionRepository, SettleCalls],
+  exports: [CommandHandling, SessionRepository, SettleCalls, TenantPrices],
 })
 export class CommandsModule {}

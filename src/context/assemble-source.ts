@@ -10,7 +10,7 @@ import type { MissingEvents, SourceParts } from './source-parts.js';
  * only that event names the open calls; what is missing after that does not exist.
  */
 export function missingFrom(parts: SourceParts): MissingEvents {
-  const pool = new EventPool(parts);
+  const pool = poolOf(parts);
   const { state } = parts;
   const positions = [
     ...(state.watermark === undefined ? [] : [state.watermark.at]),
@@ -27,7 +27,7 @@ export function missingFrom(parts: SourceParts): MissingEvents {
 
 export function assembleSource(parts: SourceParts): ContextSource {
   const { state } = parts;
-  const pool = new EventPool(parts);
+  const pool = poolOf(parts);
   const facts = currentPointers(state).flatMap((pointer) => pool.fact(pointer) ?? []);
   return {
     sessionId: state.sessionId,
@@ -49,6 +49,15 @@ export function assembleSource(parts: SourceParts): ContextSource {
     }),
     usageAnchor: state.usageAnchor,
   };
+}
+
+const pools = new WeakMap<SourceParts, EventPool>();
+
+/** What is asked what it lacks is assembled next, if it lacked nothing. */
+function poolOf(parts: SourceParts): EventPool {
+  const pool = pools.get(parts) ?? new EventPool(parts);
+  pools.set(parts, pool);
+  return pool;
 }
 
 function currentPointers(state: SessionState): readonly FactPointer[] {

@@ -5,12 +5,12 @@ import { type BuiltContext, built, tools } from '../../test/context/built.js';
 import { GeneratedSession, anyRecords, steps } from '../../test/context/generated-stream.js';
 import { buildContext } from './build-context.js';
 import { canonicalJson } from './canonical-json.js';
-import { CONTEXT_FORMATS, type ContextFormat } from './formats.js';
+import { CONTEXT_FORMATS, type ContextFormat } from './format-names.js';
 import type { HistoryRecord } from './history-record.js';
 import { sourceFromRecords } from './source-from-records.js';
 
 const runs = { numRuns: 20 };
-const wire = ['openai-chat', 'anthropic'] as const;
+const wire = CONTEXT_FORMATS.filter((format) => format !== 'neutral');
 
 function textOf(records: readonly HistoryRecord[], format: ContextFormat, sessionId = 's1') {
   return canonicalJson(buildContext(sourceFromRecords(records, sessionId), { format }, tools));

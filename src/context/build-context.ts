@@ -1,21 +1,17 @@
-import {
-  type ProviderName,
-  type Repair,
-  type Violation,
-  repairWithReport,
-  validate,
-} from '@holdfast/provider-rules';
+import { type Repair, type Violation, repairWithReport, validate } from '@holdfast/provider-rules';
 import type { Json } from '../domain/content.js';
 import { type DroppedItems, type TrimmedResult, fitToBudget } from './budget.js';
 import { abandoned } from './call-texts.js';
+import { type CacheRequest, type SentRequest, boundariesOf } from './cache-marks.js';
 import { canonicalJson } from './canonical-json.js';
 import { plainTextOf } from './content-guards.js';
 import type { ContextSource, LeftOut } from './context-source.js';
 import { factsBlock } from './facts-block.js';
-import { type ContextFormat, type FormatOptions, formatEntry, replayRule } from './formats.js';
+import type { ContextFormat } from './format-names.js';
+import { type FormatOptions, formatEntry, replayRule } from './formats.js';
 import type { ContextItem, HistoryItem, UnresolvedCall } from './history-items.js';
 import { buildHistory } from './history.js';
-import type { JsonObject, Rendered } from './render.js';
+import type { Rendered } from './render.js';
 import { type TokenCounter, estimateTokens } from './token-estimate.js';
 
 export interface ContextRequest {
@@ -31,6 +27,8 @@ export interface ContextRequest {
   readonly budgetTokens?: number;
   /** Quirks of server and model (provider rules, §3). */
   readonly options?: FormatOptions;
+  /** Cache marks at the stable boundaries, for providers that have marks; others are sent without. */
+  readonly cache?: CacheRequest;
 }
 
 export interface BuildTools {
@@ -102,16 +100,15 @@ export function buildContext(
   if (!fitted.fits) {
     return { problem: 'budget_too_small', budgetTokens, neededTokens: fitted.neededTokens };
   }
+  const message = optionsFault(request);
+  if (message !== undefined) return { problem: 'invalid_options', message };
   const rendered = render(source, request, fitted.items);
-  const checked = checkedMessages(request, rendered);
+  const marked = withMarks(request, rendered, fitted.items);
+  const checked = repaired(request, marked);
   if ('problem' in checked) return checked;
   const { format } = request;
-  const sent = {
-    format,
-    system: rendered.system,
-    tools: request.tools,
-    messages: checked.messages,
-  };
+  const { system, tools: sentTools } = marked;
+  const sent = { format, system, tools: sentTools, messages: checked.messages };
   return {
     ...sent,
     contextId: tools.hash(contextBasis(sent)),
@@ -172,14 +169,31 @@ function render(
   request: ContextRequest,
   items: readonly HistoryItem[],
 ): Rendered {
-  const options = request.options as { readonly boundPrefix?: boolean } | undefined;
+  const options = optionsOf(request) as Readonly<Record<string, unknown>>;
   return formatEntry(request.format).render({
     instructions: request.instructions,
     items,
     replays: replayRule(request.format, items, request),
-    dropsReasoning: options?.boundPrefix === true,
+    dropsReasoning: options.boundPrefix === true,
     artifacts: source.artifacts,
+    options,
   });
+}
+
+function optionsOf({ format, options }: ContextRequest): FormatOptions {
+  return { ...formatEntry(format).defaults, ...options };
+}
+
+function withMarks(
+  request: ContextRequest,
+  { system, messages, ends = [] }: Rendered,
+  items: readonly HistoryItem[],
+): SentRequest {
+  const { mark } = formatEntry(request.format);
+  const { tools, cache } = request;
+  const options = optionsOf(request);
+  if (mark === undefined || cache === undefined) return { system, tools, messages, options };
+  return mark({ system, tools, messages, options }, boundariesOf(items, ends), cache);
 }
 
 type Checked =
@@ -190,16 +204,9 @@ type Checked =
     }
   | ContextProblem;
 
-/** Held against the provider's rules, repaired if that helps, and refused if anything is left. */
-function checkedMessages(request: ContextRequest, { messages }: Rendered): Checked {
-  const { rules } = formatEntry(request.format);
-  if (rules === undefined) return { messages, repairs: [] };
-  const message = optionsFault(rules, request.options);
-  if (message !== undefined) return { problem: 'invalid_options', message };
-  return repaired(rules, messages, request.options);
-}
-
-function optionsFault(rules: ProviderName, options: FormatOptions | undefined): string | undefined {
+function optionsFault({ format, options }: ContextRequest): string | undefined {
+  const { rules } = formatEntry(format);
+  if (rules === undefined) return undefined;
   try {
     validate(rules, [], options as never);
     return undefined;
@@ -208,11 +215,10 @@ function optionsFault(rules: ProviderName, options: FormatOptions | undefined): 
   }
 }
 
-function repaired(
-  rules: ProviderName,
-  messages: readonly JsonObject[],
-  options: FormatOptions | undefined,
-): Checked {
+/** Held against the provider's rules, repaired if that helps, and refused if anything is left. */
+function repaired({ format }: ContextRequest, { messages, options }: SentRequest): Checked {
+  const { rules } = formatEntry(format);
+  if (rules === undefined) return { messages, repairs: [] };
   const report = repairWithReport(rules, messages, options as never);
   if (report.violations.length > 0) {
     return { problem: 'context_invalid', violations: report.violations };

@@ -4,10 +4,37 @@
  * objects and is `null` in lists, as `JSON.stringify` has it; a bigint becomes its decimal text.
  */
 export function canonicalJson(value: unknown): string {
+  const copy = sortedCopy(value);
+  if (copy !== UNSORTABLE) return JSON.stringify(copy) ?? 'null';
   const pieces: string[] = [];
   write(value, pieces);
   return pieces.join('');
 }
+
+const UNSORTABLE = Symbol('an object cannot hold its keys in that order');
+
+/**
+ * A copy whose keys stand in order, which `JSON.stringify` writes several times as fast as it can be
+ * done by hand. Keys that are numbers always stand first in an object, whatever the order wanted.
+ */
+function sortedCopy(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(sortedCopy);
+    return items.includes(UNSORTABLE) ? UNSORTABLE : items;
+  }
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    if (NUMBER_FIRST.test(key) || key === '__proto__') return UNSORTABLE;
+    const field = sortedCopy((value as Readonly<Record<string, unknown>>)[key]);
+    if (field === UNSORTABLE) return UNSORTABLE;
+    if (typeof field !== 'function') copy[key] = field;
+  }
+  return copy;
+}
+
+const NUMBER_FIRST = /^[0-9]/;
 
 /** One list of pieces, joined once: nested texts would be copied at every level. */
 function write(value: unknown, pieces: string[]): void {

@@ -186,6 +186,22 @@ describe('the range', () => {
     expect(summary.length).toBeLessThan(range.text.length / 2);
     expect(builtInSummary(range)).toBe(summary);
   });
+
+  it('keeps what users wrote word for word through two compactions while there are no facts', () => {
+    const constraint = `Never pay more than 120.00 EUR. ${'And here is why. '.repeat(100)}The end.`;
+    const stream = new StreamBuilder();
+    stream.input('u1', constraint).answer('m1', { text: 'Understood. '.repeat(80) });
+    stream.input('u2', 'Go on.').answer('m2', { text: 'Done.' });
+    const first = builtInSummary(rangeOf(stream, { keepGroups: 1 }));
+    expect(first).toContain(constraint);
+    stream.compacted('k1', rangeOf(stream, { keepGroups: 1 }), first);
+    stream.input('u3', 'And then?').answer('m3', { text: 'Then this.' });
+    const second = rangeOf(stream, { keepGroups: 1 });
+    expect(builtInSummary(second)).toContain(constraint);
+    expect(builtInSummary({ ...second, items: rangeOf(stream).items, hasFacts: true })).toContain(
+      'Never pay more than 120.00 EUR.',
+    );
+  });
 });
 
 describe('for every prefix of every generated stream', () => {

@@ -71,7 +71,8 @@ const REASONING_TYPES = ['thinking', 'redacted_thinking', 'reasoning'];
 
 export function isReasoning(block: Json): boolean {
   const fields = providerObject(block);
-  return fields !== undefined && REASONING_TYPES.some((type) => type === fields.type);
+  if (fields === undefined) return false;
+  return fields.thought === true || REASONING_TYPES.some((type) => type === fields.type);
 }
 
 /** Thinking whose provider has not signed it yet: an interrupted answer leaves such blocks. */

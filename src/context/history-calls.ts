@@ -64,7 +64,7 @@ export class HistoryCalls {
   /** False if the window does not hold the call, and the event says nothing about an earlier one. */
   change(record: HistoryRecord, event: CallEvent, place: number): boolean {
     const { callId } = event.data;
-    const call = this.calls.get(callId) ?? this.summarised(record, event.data.callId, place);
+    const call = this.calls.get(callId) ?? this.summarised(record, event, place);
     if (call === undefined) return false;
     call.view = evolveCallView(call.view, event);
     call.to = place;
@@ -144,15 +144,15 @@ export class HistoryCalls {
   /** An outcome that became known after its call was summarised still has to be told. */
   private summarised(
     record: HistoryRecord,
-    callId: string,
+    event: CallEvent,
     place: number,
   ): TrackedCall | undefined {
-    const known = this.earlier.get(callId);
+    const known = this.earlier.get(event.data.callId);
     if (known === undefined) return undefined;
     return this.track(summarisedView(record.sessionId, known, 'running'), {
       from: place,
       to: place,
-      told: { kind: 'open', conflicts: 0 },
+      told: { kind: wasNotStarted(event) ? 'notStarted' : 'open', conflicts: 0 },
     });
   }
 
@@ -187,6 +187,12 @@ export class HistoryCalls {
     if (view.sessionId === this.source.sessionId || !isOpenStatus(status)) return status;
     return status === 'requested' ? 'skipped' : 'inherited';
   }
+}
+
+/** What the models were told of a call of which this is the first event in the window. */
+function wasNotStarted(event: CallEvent): boolean {
+  if (event.type === 'ToolCallStarted') return event.data.basis === 'first';
+  return event.type === 'ToolCallSkipped';
 }
 
 function argumentsOf({ args, argsText }: CallView): Pick<ShownCall, 'args' | 'argsText'> {

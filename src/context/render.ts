@@ -15,6 +15,8 @@ export interface RenderInput {
   /** Thinking that is bound to a prefix which nobody has recorded must not be sent. */
   readonly dropsReasoning: boolean;
   readonly artifacts?: ReadonlyMap<string, ResolvedArtifact>;
+  /** Quirks of server and model; checked before anything is rendered with them. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface Rendered {
@@ -23,6 +25,8 @@ export interface Rendered {
   readonly leftOut: readonly LeftOut[];
   /** What was written otherwise than it is stored, because the provider refuses it as it is. */
   readonly repairs: readonly Repair[];
+  /** For each item the number of messages up to and with it, where cache marks need to know. */
+  readonly ends?: readonly number[];
 }
 
 /** The id of a call on the wire: the provider's own one; rules for foreign ones come later. */

@@ -3,9 +3,12 @@ import { buildProgram } from '../cli/program.js';
 /** What `--help` says, command by command. */
 export function renderCommandLinePage(): string {
   const program = buildProgram(() => undefined);
-  const parts = program.commands.map(
-    (command) => `## ${command.name()}\n\n${fenced(command.helpInformation())}`,
-  );
+  const parts = program.commands.flatMap((command) => [
+    `## ${command.name()}\n\n${fenced(command.helpInformation())}`,
+    ...command.commands.map(
+      (part) => `### ${command.name()} ${part.name()}\n\n${fenced(part.helpInformation())}`,
+    ),
+  ]);
   return [
     '# The command line',
     '',

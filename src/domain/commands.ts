@@ -1,6 +1,6 @@
 import type { AssistantBlock, FactKind, InputBlock, Json } from './content.js';
 import type { EventOf } from './events.js';
-import type { CompactionTrigger } from './events/compaction-events.js';
+import type { CompactionTrigger, ListedOmission } from './events/compaction-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallOutcome, ModelCallPurpose } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
@@ -282,6 +282,8 @@ type CompactionCommands =
       readonly sourceHash?: string;
       readonly tokensAfter?: number;
       readonly modelCallId?: string;
+      readonly omissions?: readonly ListedOmission[];
+      readonly omissionsCut?: number;
       readonly trigger: CompactionTrigger;
     })
   | (Owned & {

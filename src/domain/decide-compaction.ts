@@ -59,6 +59,7 @@ export function commitCompaction(
   ownedRun(state, command.fence);
   const open = openCompaction(command.compactionId, state);
   const { summary, openCalls, sourceHash, tokensAfter, modelCallId, trigger } = command;
+  const { omissions, omissionsCut } = command;
   if (freesTooLittle(open, tokensAfter)) {
     return [failed(open, 'freedTooLittle', `${open.tokensBefore} to ${tokensAfter} tokens`)];
   }
@@ -77,6 +78,8 @@ export function commitCompaction(
         tokensBefore: open.tokensBefore,
         tokensAfter,
         modelCallId,
+        omissions,
+        omissionsCut,
       },
     },
   ];

@@ -36,6 +36,7 @@ function modelCallStarted(
       startedAt: data.startedAt,
       provider: data.provider,
       requestedModel: data.requestedModel,
+      requestedTier: data.requestedTier,
       partsRecorded: 0,
       messageFinal: false,
       callsRecorded: 0,

@@ -13,7 +13,7 @@ import type {
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 1;
+export const STATE_SCHEMA_VERSION = 2;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -56,6 +56,7 @@ export interface OpenModelCall {
   readonly startedAt: string;
   readonly provider?: string;
   readonly requestedModel?: string;
+  readonly requestedTier?: string;
   readonly partsRecorded: number;
   readonly messageFinal: boolean;
   readonly callsRecorded: number;

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { CheckCompactionHandler } from './check-compaction.js';
 import { HistoryReader } from './history-reader.js';
 import { ReadArtifactHandler } from './read-artifact.js';
 import { ReadCallHandler } from './read-call.js';
@@ -8,6 +9,7 @@ import { ReadSessionHandler } from './read-session.js';
 
 /** Queries that are answered from a session's own stream. */
 export const HISTORY_PROVIDERS: Provider[] = [
+  CheckCompactionHandler,
   HistoryReader,
   ReadArtifactHandler,
   ReadCallHandler,

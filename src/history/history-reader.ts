@@ -4,7 +4,7 @@ import { SessionRepository } from '../commands/session-repository.js';
 import { assembleSource, missingFrom } from '../context/assemble-source.js';
 import type { ContextSource } from '../context/context-source.js';
 import type { HistoryRecord } from '../context/history-record.js';
-import type { MissingEvents } from '../context/source-parts.js';
+import type { MissingEvents, SourceParts } from '../context/source-parts.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
 import { factKey, idKey, callKey } from '../domain/past.js';
@@ -42,14 +42,13 @@ export class HistoryReader {
   async read(tenantId: string, sessionId: string, at?: number): Promise<ReadHistory> {
     const state = await this.stateOf(tenantId, sessionId, at);
     const window = await this.windowOf(tenantId, state);
-    let found: readonly HistoryRecord[] = [];
+    let parts: SourceParts = { state, window, found: [] };
     for (let round = 0; round < 2; round += 1) {
-      const missing = missingFrom({ state, window, found });
-      const more = await this.find(tenantId, state, missing);
+      const more = await this.find(tenantId, state, missingFrom(parts));
       if (more.length === 0) break;
-      found = [...found, ...more];
+      parts = { ...parts, found: [...parts.found, ...more] };
     }
-    return { state, source: assembleSource({ state, window, found }) };
+    return { state, source: assembleSource(parts) };
   }
 
   async stateOf(tenantId: string, sessionId: string, at?: number): Promise<SessionState> {
@@ -74,10 +73,7 @@ export class HistoryReader {
     for (const segment of segmentsOf(state)) yield* this.pages(tenantId, segment);
   }
 
-  private async windowOf(
-    tenantId: string,
-    state: SessionState,
-  ): Promise<readonly HistoryRecord[]> {
+  private async windowOf(tenantId: string, state: SessionState): Promise<readonly HistoryRecord[]> {
     const window: HistoryRecord[] = [];
     for (const segment of segmentsFrom(state, state.watermark?.keptFrom)) {
       for (const record of await this.recent.read(tenantId, segment)) window.push(record);

@@ -54,12 +54,7 @@ export class RecentRecords {
     return range.records.slice(from - range.from, to + 1 - range.from);
   }
 
-  private async extend(
-    range: Range,
-    stream: string,
-    sessionId: string,
-    to: number,
-  ): Promise<void> {
+  private async extend(range: Range, stream: string, sessionId: string, to: number): Promise<void> {
     while (endOf(range) <= to) {
       const page = await this.events.read(stream, {
         from: endOf(range),

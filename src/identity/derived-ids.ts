@@ -73,10 +73,17 @@ function base32(bytes: Uint8Array): string {
  * @throws TypeError when the tenant's id would be read as another tenant's.
  */
 export function sessionStream(tenantId: string, sessionId: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(tenantId)) {
-    throw new TypeError(`tenant id "${tenantId}" may have only letters, digits, _ and -`);
-  }
-  return `session-${tenantId}.${sessionId}`;
+  return `session-${checkedTenant(tenantId)}.${sessionId}`;
+}
+
+/** The stream of what belongs to a tenant and to no session of it. */
+export function tenantStream(tenantId: string): string {
+  return `tenant-${checkedTenant(tenantId)}`;
+}
+
+function checkedTenant(tenantId: string): string {
+  if (/^[A-Za-z0-9_-]+$/.test(tenantId)) return tenantId;
+  throw new TypeError(`tenant id "${tenantId}" may have only letters, digits, _ and -`);
 }
 
 export function sessionOfStream(

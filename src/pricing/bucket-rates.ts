@@ -1,5 +1,5 @@
 import type { BucketName } from '../domain/usage.js';
-import type { Rates } from './price-card.js';
+import type { Rates } from '../domain/price-card.js';
 
 /** Whose rate a bucket has when the card names none of its own, in order. */
 const fallbacks: Readonly<Partial<Record<BucketName, readonly BucketName[]>>> = {

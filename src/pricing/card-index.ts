@@ -1,4 +1,4 @@
-import type { PriceCard, ProviderNames } from './price-card.js';
+import type { PriceCard, ProviderNames } from '../domain/price-card.js';
 
 /** How a model id agrees with a card. */
 export interface IndexedCard {

@@ -46,6 +46,9 @@ describe('checkPriceCard', () => {
     ],
     [{ currency: 'usd' }, 'currency'],
     [{ sources: [] }, 'sources'],
+    [{ effectivefrom: '2026-01-01T00:00:00Z' }, 'effectivefrom'],
+    [{ models: { id: 'gpt-5', alias: ['x'] } }, 'models.alias'],
+    [{ sources: [{ name: 'contract 7', enteredBy: 'jane', url: 7 }] }, 'sources[0].url'],
   ])('refuses %j and names the field', (change, path) => {
     const check = checkPriceCard({ ...card, ...change });
     expect(check.card).toBeUndefined();

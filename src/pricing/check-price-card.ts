@@ -1,5 +1,5 @@
 import { bucketNames, countNames } from '../domain/usage.js';
-import type { PriceCard } from './price-card.js';
+import type { PriceCard } from '../domain/price-card.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,6 +9,28 @@ const wholePico = /^\d{1,30}$/;
 const factorText = /^\d{1,6}(?:\.\d{1,12})?$/;
 const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const utcInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+const cardFields = [
+  'cardId',
+  'version',
+  'supersedes',
+  'provider',
+  'region',
+  'models',
+  'rates',
+  'fees',
+  'contextTiers',
+  'serviceTiers',
+  'uplift',
+  'windows',
+  'effectiveFrom',
+  'effectiveUntil',
+  'currency',
+  'status',
+  'sources',
+];
+const modelFields = ['id', 'aliases', 'snapshotsOf'];
+const sourceTexts = ['url', 'commit', 'readOn', 'licence'];
+const textCharactersMax = 2_000;
 const namesMax = 200;
 const nameCharactersMax = 200;
 
@@ -18,6 +40,12 @@ function isFields(value: unknown): value is Fields {
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= nameCharactersMax;
+}
+
+function isShortText(value: unknown): boolean {
+  return (
+    value === undefined || (typeof value === 'string' && value.length <= textCharactersMax)
+  );
 }
 
 function isZone(value: unknown): boolean {
@@ -36,6 +64,14 @@ class CardChecker {
 
   expect(holds: boolean, path: string, wanted: string): void {
     if (!holds) this.problems.push(`${path}: must be ${wanted}`);
+  }
+
+  /** A misspelt field is an error, not a lost wish. */
+  onlyKnown(value: Fields, known: readonly string[], path = ''): void {
+    for (const name of Object.keys(value)) {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (!known.includes(name)) this.problems.push(`${at}: is no field of a price card`);
+    }
   }
 
   list(value: unknown, path: string, check: (entry: unknown, path: string) => void): void {
@@ -144,6 +180,7 @@ export type CardCheck =
 export function checkPriceCard(value: unknown): CardCheck {
   const checker = new CardChecker();
   if (!isFields(value)) return { problems: ['card: must be an object'] };
+  checker.onlyKnown(value, cardFields);
   const name = `a text of 1 to ${nameCharactersMax} characters`;
   const { version, supersedes, region, models, currency, status, sources } = value;
   checker.expect(isName(value['cardId']), 'cardId', name);
@@ -153,6 +190,7 @@ export function checkPriceCard(value: unknown): CardCheck {
   checker.expect(isName(value['provider']), 'provider', name);
   checker.expect(region === undefined || isName(region), 'region', name);
   const named = isFields(models) ? models : {};
+  checker.onlyKnown(named, modelFields, 'models');
   checker.expect(isName(named['id']), 'models.id', name);
   checker.names(named['aliases'], 'models.aliases');
   checker.names(named['snapshotsOf'], 'models.snapshotsOf');
@@ -171,6 +209,10 @@ export function checkPriceCard(value: unknown): CardCheck {
     const fields = isFields(source) ? source : {};
     checker.expect(isName(fields['name']), `${at}.name`, name);
     checker.expect(isName(fields['enteredBy']), `${at}.enteredBy`, name);
+    checker.onlyKnown(fields, ['name', 'enteredBy', ...sourceTexts], at);
+    for (const text of sourceTexts) {
+      checker.expect(isShortText(fields[text]), `${at}.${text}`, 'a text');
+    }
   });
   const { problems } = checker;
   return problems.length > 0 ? { problems } : { card: value as unknown as PriceCard };

@@ -1,5 +1,5 @@
 import type { UnpricedReason } from '../domain/money.js';
-import type { ContextTier, PriceCard, Rates, Uplift } from './price-card.js';
+import type { ContextTier, PriceCard, Rates, Uplift } from '../domain/price-card.js';
 import { isInWindow, windowName } from './time-window.js';
 
 export interface Circumstances {

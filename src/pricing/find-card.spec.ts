@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findProvider, withOverrides } from './card-index.js';
 import { findCard, type CardQuery } from './find-card.js';
 import { loadPriceCards } from './load-price-cards.js';
-import type { PriceCard } from './price-card.js';
+import type { PriceCard } from '../domain/price-card.js';
 
 const cards = loadPriceCards();
 const startedAt = '2026-08-01T12:00:00Z';

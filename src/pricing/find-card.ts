@@ -1,7 +1,7 @@
 import type { CardMatch, UnpricedReason } from '../domain/money.js';
 import { findProvider, type CardIndex, type IndexedCard, type PriceCards } from './card-index.js';
 import { normalisedIds, withoutDate } from './model-id.js';
-import type { PriceCard } from './price-card.js';
+import type { PriceCard } from '../domain/price-card.js';
 
 export interface CardQuery {
   /** Left out: the log does not know it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buildPriceCards, type PriceCards } from './card-index.js';
-import type { PriceCard, PriceSource, ProviderNames } from './price-card.js';
+import type { PriceCard, PriceSource, ProviderNames } from '../domain/price-card.js';
 
 type StoredCard = Omit<PriceCard, 'currency' | 'status' | 'sources'> & {
   readonly sources: readonly string[];

@@ -12,7 +12,7 @@ import { rateOfBucket } from './bucket-rates.js';
 import type { PriceCards } from './card-index.js';
 import { chooseRates, serviceTierOf, type ChosenRates } from './choose-rates.js';
 import { findCard, type CardQuery } from './find-card.js';
-import type { Fees, PriceCard, Rates } from './price-card.js';
+import type { Fees, PriceCard, Rates } from '../domain/price-card.js';
 
 export interface CallToPrice extends CardQuery {
   readonly usage: Usage;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { bucketNames } from '../domain/usage.js';
 import { findCard } from './find-card.js';
 import { loadPriceCards, readCatalogue } from './load-price-cards.js';
-import type { Rates } from './price-card.js';
+import type { Rates } from '../domain/price-card.js';
 
 const { cards } = readCatalogue();
 const generator = fileURLToPath(new URL('../../scripts/generate-price-cards.mjs', import.meta.url));

@@ -1,4 +1,4 @@
-import type { PriceWindow } from './price-card.js';
+import type { PriceWindow } from '../domain/price-card.js';
 
 const weekdayNumbers: Readonly<Record<string, number>> = {
   Mon: 1,

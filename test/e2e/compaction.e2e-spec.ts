@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { CompactionBody, ReceiptBody } from '../support/api-views.js';
+import type { CompactionBody, OmissionsBody, ReceiptBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -19,13 +19,13 @@ const LONG = 'This sentence makes the conversation long enough to be worth a sum
 const CONSTRAINT = 'Never pay more than 120.00 EUR to ACME.';
 
 /** Six questions and answers in one run, with a fact beside them. */
-async function longConversation(): Promise<SessionWorker> {
+async function longConversation(first = ''): Promise<SessionWorker> {
   const worker = new SessionWorker(app.http);
   await worker.start({ tools: [{ name: 'read_log', effect: 'readOnly' }] });
   const facts = [{ factId: 'limit', kind: 'constraint', text: CONSTRAINT }];
   await app.http.post(worker.path('/facts'), { facts }, { 'Idempotency-Key': 'facts-1' });
   for (let turn = 0; turn < 6; turn += 1) {
-    await worker.input(`Question ${turn}. ${LONG}`);
+    await worker.input(`Question ${turn}. ${turn === 0 ? first : ''} ${LONG}`);
     if (turn === 0) await worker.claim();
     await worker.turn(anthropicAnswer(`Answer ${turn}. ${LONG}`));
   }
@@ -147,6 +147,30 @@ describe('a compaction', () => {
     await worker.post('/compactions/compaction-1/commit', { summary: 'Short.' });
     await worker.complete();
     expect((await worker.read()).status).toBe('idle');
+  });
+
+  it('tells what a summary would lose, before the commit, with it, and in the log', async () => {
+    const worker = await longConversation(
+      'Refund order 4711 by 2026-11-30; do not call the customer.',
+    );
+    await begin(worker);
+    const check = async (summary?: string) =>
+      (await worker.post<OmissionsBody>('/compactions/compaction-1/check', { summary })).omissions;
+    const lost = await check('They talked about ACME.');
+    expect(lost.map(({ kind }) => kind)).toEqual(['negatedConstraint', 'date', 'identifier']);
+    expect(lost[1]).toMatchObject({ text: '2026-11-30', by: 'user', count: 1 });
+    // The built-in digest keeps the users' words, and what the fact says is not lost.
+    expect(await check()).toEqual([]);
+    const repaired = 'Refund order 4711 until 30 November 2026.';
+    const left = [{ kind: 'negatedConstraint', text: expect.stringContaining('do not call') }];
+    expect(await check(repaired)).toMatchObject(left);
+
+    const committed = await worker.post('/compactions/compaction-1/commit', { summary: repaired });
+    expect(committed).toMatchObject({ omissions: left, omissionsCut: 0 });
+    const log = await worker.events();
+    expect(log.find(({ type }) => type === 'Compacted')?.data).toMatchObject({ omissions: left });
+    const late = await app.http.post(worker.path('/compactions/compaction-1/check'), {});
+    expect(late).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   it('needs a conversation to cover', async () => {

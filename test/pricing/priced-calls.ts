@@ -1,7 +1,7 @@
 import { unknownUsage, type Buckets, type Counts, type Usage } from '../../src/domain/usage.js';
 import { buildPriceCards } from '../../src/pricing/card-index.js';
 import { loadPriceCards } from '../../src/pricing/load-price-cards.js';
-import type { PriceCard } from '../../src/pricing/price-card.js';
+import type { PriceCard } from '../../src/domain/price-card.js';
 import { priceCall, type CallToPrice } from '../../src/pricing/price-call.js';
 
 /** Calls and cards for the specs of src/pricing. */

@@ -96,6 +96,17 @@ export interface CompactionBody extends ReceiptBody {
   readonly tokensBefore?: number;
 }
 
+export interface OmissionsBody {
+  readonly omissions: readonly {
+    readonly kind: string;
+    readonly text: string;
+    readonly by: string;
+    readonly count: number;
+  }[];
+  readonly omissionsCut: number;
+  readonly unreadCharacters: number;
+}
+
 /** RFC 9457. */
 export interface ProblemBody {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiCreatedResponse,
   ApiOkResponse,
@@ -9,6 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { CommandScope } from '../../commands/command-scope.js';
 import {
+  CheckCompactionBody,
   CommitCompactionBody,
   FailCompactionBody,
   StartCompactionBody,
@@ -18,8 +19,10 @@ import {
   FailCompaction,
   StartCompaction,
 } from '../../commands/compact/compact.handler.js';
+import { CheckCompaction } from '../../history/check-compaction.js';
 import { Scope, checkedId } from '../request-scope.js';
-import { Write } from './answers.js';
+import { Problems, Write } from './answers.js';
+import { CommittedCompactionView, OmissionsView, omissionsView } from './omission-views.js';
 import { ReceiptView, eventIn, receiptView } from './views.js';
 
 /** What a summary must do, for the model or person who writes it. */
@@ -63,7 +66,10 @@ export class CompactionView extends ReceiptView {
 @ApiTags('compactions')
 @Controller('v1/sessions/:sessionId/compactions')
 export class CompactionsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post()
   @ApiOperation({ summary: 'Ask for the range to summarise; inputs go on being accepted' })
@@ -90,20 +96,42 @@ export class CompactionsController {
     };
   }
 
+  @Post(':compactionId/check')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What a summary would lose: said in the covered range, in neither summary nor facts',
+  })
+  @ApiOkResponse({ type: OmissionsView })
+  @Problems()
+  async check(
+    @Scope() scope: CommandScope,
+    @Param('compactionId') compactionId: string,
+    @Body() body: CheckCompactionBody,
+  ): Promise<OmissionsView> {
+    const request = new CheckCompaction(scope, checkedId(compactionId), body.summary);
+    return omissionsView(await this.queries.execute(request));
+  }
+
   @Post(':compactionId/commit')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Put a summary in place of the covered range; the log keeps everything',
   })
-  @ApiOkResponse({ type: ReceiptView })
+  @ApiOkResponse({ type: CommittedCompactionView })
   @Write('stale_epoch', 'run_stopped', 'nothing_to_compact')
   async commit(
     @Scope() scope: CommandScope,
     @Param('compactionId') compactionId: string,
     @Body() body: CommitCompactionBody,
-  ): Promise<ReceiptView> {
+  ): Promise<CommittedCompactionView> {
     const request = new CommitCompaction(scope, { compactionId: checkedId(compactionId), body });
-    return receiptView(await this.commands.execute(request));
+    const handled = await this.commands.execute(request);
+    const compacted = eventIn(handled, 'Compacted');
+    return {
+      ...receiptView(handled),
+      omissions: compacted?.omissions,
+      omissionsCut: compacted?.omissionsCut,
+    };
   }
 
   @Post(':compactionId/fail')

@@ -14,7 +14,7 @@ import { ContextBody, contextRequest } from '../../commands/dto/context-body.js'
 import { RestoreSessionBody } from '../../commands/restore-session/restore-session.dto.js';
 import { RestoreSession } from '../../commands/restore-session/restore-session.handler.js';
 import type { ReadyContext } from '../../context/build-context.js';
-import { CONTEXT_FORMATS, type ContextFormat } from '../../context/formats.js';
+import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
 import { statusOf } from '../../domain/state.js';
 import { ReadContext } from '../../history/read-context.js';
 import { Scope } from '../request-scope.js';

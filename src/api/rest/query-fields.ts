@@ -108,6 +108,39 @@ export class EventsQuery {
   first: number = PAGE_DEFAULT;
 }
 
+export class PriceCardsQuery {
+  @ApiPropertyOptional({ description: 'By any of its names: google, gcp.gen_ai, …' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  provider?: string;
+
+  @ApiPropertyOptional({ description: 'A model id, an alias or a dated snapshot.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  model?: string;
+
+  @ApiPropertyOptional({
+    description: 'Cards per page.',
+    minimum: 1,
+    maximum: PAGE_MAX,
+    default: PAGE_DEFAULT,
+  })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(PAGE_MAX)
+  first: number = PAGE_DEFAULT;
+
+  @ApiPropertyOptional({ description: 'From the page before.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(256)
+  after?: string;
+}
+
 export class AtQuery {
   @ApiPropertyOptional({ description: 'As it was at this revision. Default: now.', minimum: 0 })
   @IsOptional()

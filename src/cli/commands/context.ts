@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { FORMAT_CHOICES, checkedFormat } from '../context-format.js';
 import { printJson, say } from '../output.js';
 
 interface Options {
@@ -15,7 +16,7 @@ export function addContext(program: Command): void {
     .command('context')
     .description('print the exact next model input of a session as JSON')
     .argument('<session>', 'id of the session')
-    .option('--format <format>', 'neutral, openai-chat or anthropic', 'neutral')
+    .option('--format <format>', FORMAT_CHOICES, 'neutral')
     .option('--at <revision>', 'as it was at this revision')
     .option('--instructions <text>', 'system instructions, as they are now')
     .option('--now <text>', 'the date to name at the tail')
@@ -25,7 +26,6 @@ export function addContext(program: Command): void {
       const { withLocalApplication } = await import('../local-application.js');
       const { ReadContext } = await import('../../history/read-context.js');
       const { checkedCount, checkedRevision } = await import('../arguments.js');
-      const { checkedFormat } = await import('../context-format.js');
       await withLocalApplication(async ({ queries, scope }) => {
         const request = {
           format: checkedFormat(options.format),

@@ -25,8 +25,9 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       const { importPath } = await import('../../import/import-file.js');
       const { checkedCollision } = await import('../arguments.js');
       const { progressBar } = await import('../progress.js');
+      const { TenantPrices } = await import('../../commands/tenant-prices.js');
       const onCollision = checkedCollision(options.onCollision);
-      const report = await withLocalApplication(async ({ ports, codec, scope }) => {
+      const report = await withLocalApplication(async ({ ports, codec, context, scope }) => {
         const bar = progressBar('bytes');
         const { tenantId, actor } = scope('');
         try {
@@ -40,6 +41,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
             artifacts: ports.artifacts,
             codec,
             hash: ports.hasher,
+            cards: await context.get(TenantPrices).cardsOf(tenantId),
             now: Date.now,
             onProgress: ({ bytesRead, bytesTotal }) => bar.update(bytesRead, bytesTotal),
           });

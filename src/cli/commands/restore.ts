@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RestoredSession } from '../../commands/restore-session/restore-session.handler.js';
+import { FORMAT_CHOICES, checkedFormat } from '../context-format.js';
 import { print, printJson } from '../output.js';
 
 interface Options {
@@ -12,7 +13,7 @@ export function addRestore(program: Command): void {
     .command('restore')
     .description('say how a session stands, what is unknown, and what the next model input is')
     .argument('<session>', 'id of the session')
-    .option('--format <format>', 'neutral, openai-chat or anthropic', 'neutral')
+    .option('--format <format>', FORMAT_CHOICES, 'neutral')
     .option('--json', 'one JSON object on stdout, the next model input included')
     .action(async (sessionId: string, options: Options) => {
       const { withLocalApplication } = await import('../local-application.js');
@@ -20,7 +21,6 @@ export function addRestore(program: Command): void {
         await import('../../commands/restore-session/restore-session.handler.js');
       const { RestoreSessionBody } =
         await import('../../commands/restore-session/restore-session.dto.js');
-      const { checkedFormat } = await import('../context-format.js');
       await withLocalApplication(async ({ commands, scope }) => {
         const body = Object.assign(new RestoreSessionBody(), {
           format: checkedFormat(options.format),

@@ -49,6 +49,15 @@ export class CommitCompactionBody extends OwnedBody {
   modelCallId?: string;
 }
 
+export class CheckCompactionBody {
+  @TextField({
+    description: 'The summary that is to be checked. Absent: the built-in digest.',
+    charactersMax: SUMMARY_CHARACTERS_MAX,
+    optional: true,
+  })
+  summary?: string;
+}
+
 export class FailCompactionBody extends OwnedBody {
   @TextField({ description: 'What went wrong.', charactersMax: 4_096, optional: true })
   detail?: string;

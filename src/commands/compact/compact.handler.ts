@@ -2,6 +2,8 @@ import { CommandHandler, Command, type ICommandHandler } from '@nestjs/cqrs';
 import { builtInSummary } from '../../context/built-in-summary.js';
 import { type CompactionRange, compactionRange } from '../../context/compaction-range.js';
 import { canonicalJson } from '../../context/canonical-json.js';
+import type { ContextSource } from '../../context/context-source.js';
+import { type Omissions, omissionsOf } from '../../context/omission-check.js';
 import { tokensOf } from '../../context/token-estimate.js';
 import { Rejection } from '../../domain/rejection.js';
 import { HistoryReader } from '../../history/history-reader.js';
@@ -105,8 +107,9 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
     scope,
     body: { compactionId, body },
   }: CommitCompaction): Promise<HandledCommand> {
-    const covered = await this.coveredRange(scope, compactionId);
+    const { covered, source } = await this.coveredRange(scope, compactionId);
     const summary = body.summary ?? (covered && builtInSummary(covered)) ?? '';
+    const missing = covered && omissionsOf(covered, source, summary);
     const handled = await this.handling.handle(scope, (context) => [
       {
         type: 'CommitCompaction',
@@ -118,6 +121,7 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
         sourceHash: covered && context.hash(canonicalJson(covered.text)),
         tokensAfter: covered && covered.tokensKept + tokensOf(summary),
         modelCallId: body.modelCallId,
+        ...listed(missing),
         trigger: 'auto',
       },
     ]);
@@ -132,13 +136,20 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
   private async coveredRange(
     scope: CommandScope,
     compactionId: string,
-  ): Promise<CompactionRange | undefined> {
+  ): Promise<{ readonly covered?: CompactionRange; readonly source: ContextSource }> {
     const { state, source } = await this.history.read(scope.tenantId, scope.sessionId);
-    if (state.compaction?.compactionId !== compactionId) return undefined;
+    if (state.compaction?.compactionId !== compactionId) return { source };
     const { keptFrom } = state.compaction;
     const range = compactionRange(source, { keptFrom });
-    return range === 'nothing_to_compact' ? undefined : range;
+    return range === 'nothing_to_compact' ? { source } : { covered: range, source };
   }
+}
+
+/** For the log only kind and words: who said it can be found by them. */
+function listed(missing: Omissions | undefined) {
+  if (missing === undefined) return {};
+  const omissions = missing.entries.map(({ kind, text }) => ({ kind, text }));
+  return { omissions, omissionsCut: missing.cut };
 }
 
 export class FailCompaction extends SessionRequest<OfCompaction<FailCompactionBody>> {}

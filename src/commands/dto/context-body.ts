@@ -1,7 +1,8 @@
 import type { ContextRequest } from '../../context/build-context.js';
-import { CONTEXT_FORMATS, type ContextFormat } from '../../context/formats.js';
+import type { CacheRequest } from '../../context/cache-marks.js';
+import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
 import type { Json } from '../../domain/content.js';
-import { ChoiceField, JsonField, NumberField, TextField } from './fields.js';
+import { CheckedField, ChoiceField, JsonField, NumberField, TextField } from './fields.js';
 
 const INSTRUCTIONS_CHARACTERS_MAX = 500_000;
 const BUDGET_TOKENS_MAX = 100_000_000;
@@ -50,10 +51,37 @@ export class ContextBody {
     optional: true,
   })
   options?: Json;
+
+  @CheckedField({
+    description:
+      'Marks for the prompt cache, at most four, behind tools and system, facts and summary, and ' +
+      'the newest stable messages; for anthropic, other formats have none. `ttl`: 5m or 1h.',
+    schema: {
+      type: 'object',
+      properties: { ttl: { type: 'string', enum: ['5m', '1h'] } },
+      additionalProperties: false,
+    },
+    name: 'isCacheRequest',
+    faultOf: cacheFault,
+    optional: true,
+  })
+  cache?: CacheRequest;
+}
+
+function cacheFault(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'must be an object such as {} or {"ttl": "1h"}';
+  }
+  const { ttl, ...others } = value as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `has an unknown key "${unknown}"; it can have "ttl"`;
+  return ttl === undefined || ttl === '5m' || ttl === '1h'
+    ? undefined
+    : 'must have a ttl of 5m or 1h';
 }
 
 export function contextRequest(body: ContextBody): ContextRequest {
-  const { format, instructions, tools, now, provider, model, budgetTokens, options } = body;
+  const { format, instructions, tools, now, provider, model, budgetTokens, options, cache } = body;
   return {
     format,
     instructions,
@@ -63,5 +91,6 @@ export function contextRequest(body: ContextBody): ContextRequest {
     model,
     budgetTokens,
     options: options as ContextRequest['options'],
+    cache,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Fence } from '../../domain/commands.js';
 import { NumberField, TextField } from './fields.js';
 
@@ -19,6 +19,12 @@ export function fenceOf(body: OwnedBody): Fence {
   return { epoch: body.epoch, claimTokenHash: claimTokenHash(body.claimToken) };
 }
 
+let last: { readonly claimToken: string; readonly tokenHash: string } | undefined;
+
+/** The steps of one request bring the same token, so the last one is remembered. */
 export function claimTokenHash(claimToken: string): string {
-  return createHash('sha256').update(claimToken).digest('hex');
+  if (last?.claimToken !== claimToken) {
+    last = { claimToken, tokenHash: hash('sha256', claimToken, 'hex') };
+  }
+  return last.tokenHash;
 }

@@ -12,6 +12,15 @@ export class RecordAssistantMessageBody extends OwnedBody {
   @TextField({ description: 'Default: that of the model call.', charactersMax: 64, optional: true })
   provider?: string;
 
+  @TextField({
+    description:
+      'Whose words the provider blocks are in: a format of the context, such as ai-sdk. They go ' +
+      "back in contexts of that format. Default: the provider's own API.",
+    charactersMax: 64,
+    optional: true,
+  })
+  api?: string;
+
   @TextField({ description: 'The model that answered.', charactersMax: 128, optional: true })
   model?: string;
 

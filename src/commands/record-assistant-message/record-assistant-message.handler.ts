@@ -36,6 +36,7 @@ export const recordAssistantMessage: ToSessionCommands<OfModelCall> = (
     part: body.part,
     final: body.final,
     provider: body.provider,
+    api: body.api,
     model: body.model,
     ...numbered(body, context),
   },

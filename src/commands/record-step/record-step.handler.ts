@@ -2,17 +2,24 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SessionRequest } from '../session-command.js';
 import type { RecordStepBody } from './record-step.dto.js';
-import { makersOf } from './steps.js';
+import { TenantPrices } from '../tenant-prices.js';
+import { makersOf, needsPrices } from './steps.js';
 
 export class RecordStep extends SessionRequest<RecordStepBody> {}
 
 /** Several steps of a run in one append, each decided on what the ones before it leave. */
 @CommandHandler(RecordStep)
 export class RecordStepHandler implements ICommandHandler<RecordStep, HandledCommand> {
-  constructor(private readonly handling: CommandHandling) {}
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly prices: TenantPrices,
+  ) {}
 
   async execute({ scope, body }: RecordStep): Promise<HandledCommand> {
     const { steps, epoch, claimToken } = body;
-    return this.handling.handle(scope, ...makersOf(steps, { epoch, claimToken }));
+    const cards = needsPrices(steps)
+      ? await this.prices.cardsForRecording(scope.tenantId)
+      : undefined;
+    return this.handling.handle(scope, ...makersOf(steps, { epoch, claimToken }, cards));
   }
 }

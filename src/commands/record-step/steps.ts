@@ -1,4 +1,5 @@
 import { toolCallId } from '../../identity/derived-ids.js';
+import type { PriceCards } from '../../pricing/card-index.js';
 import { AcceptInputBody } from '../accept-input/accept-input.dto.js';
 import { acceptInput } from '../accept-input/accept-input.handler.js';
 import { checkedBody } from '../dto/checked-body.js';
@@ -31,6 +32,7 @@ interface StepKind<Body extends object> {
     body: Body,
     names: StepNames,
     context: CommandContext,
+    cards: PriceCards | undefined,
   ) => ReturnType<CommandMaker>;
 }
 
@@ -65,7 +67,8 @@ export const STEP_KINDS = {
   settleModelCall: kind({
     body: SettleModelCallBody,
     names: ['modelCallId'],
-    make: (body, { modelCallId }, context) => settleModelCall({ modelCallId, body }, context),
+    make: (body, { modelCallId }, context, cards) =>
+      settleModelCall({ modelCallId, body }, context, cards),
   }),
   startToolCall: kind({
     body: StartToolCallBody,
@@ -111,21 +114,38 @@ export class StepsInvalidError extends Error {
   }
 }
 
+/** Whether one of the steps has a price. */
+export function needsPrices(steps: readonly Fields[]): boolean {
+  return steps.some(({ type }) => type === 'settleModelCall');
+}
+
 /**
  * Checks every step as its own route would, with the request's epoch and claim token filled in.
+ * @param cards what a model call is priced by; undefined when they cannot be read.
  * @throws StepsInvalidError with every fault and the index of its step.
  */
-export function makersOf(steps: readonly Fields[], ownership: Fields): readonly CommandMaker[] {
+export function makersOf(
+  steps: readonly Fields[],
+  ownership: Fields,
+  cards: PriceCards | undefined,
+): readonly CommandMaker[] {
   const faults: RequestFault[] = [];
-  const makers = steps.map((step, index) => makerOf(step, ownership, `steps.${index}`, faults));
+  const makers = steps.map((step, index) =>
+    makerOf(step, { ownership, cards, at: `steps.${index}` }, faults),
+  );
   if (faults.length > 0) throw new StepsInvalidError(faults);
   return makers;
 }
 
+interface StepSurroundings {
+  readonly ownership: Fields;
+  readonly cards: PriceCards | undefined;
+  readonly at: string;
+}
+
 function makerOf(
   { type, runId, modelCallId, callId, call, ...fields }: Fields,
-  ownership: Fields,
-  at: string,
+  { ownership, cards, at }: StepSurroundings,
   faults: RequestFault[],
 ): CommandMaker {
   if (typeof type !== 'string' || !Object.hasOwn(STEP_KINDS, type)) {
@@ -139,7 +159,7 @@ function makerOf(
   faults.push(...own);
   const names = { runId, modelCallId, callId, call };
   faults.push(...missingNames(step, names, at));
-  return (context) => step.make(body, resolved(names, context), context);
+  return (context) => step.make(body, resolved(names, context), context, cards);
 }
 
 function owns(body: new () => object): boolean {

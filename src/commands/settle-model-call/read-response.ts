@@ -1,105 +1,42 @@
+import type { ContextFormat } from '../../context/format-names.js';
 import type { Json } from '../../domain/content.js';
-import { jsonFault } from '../dto/json-value.js';
 import type { GivenBlock } from '../record-assistant-message/assistant-blocks.js';
+import { aiSdkBlocks } from './responses/ai-sdk-response.js';
+import { anthropicBlocks } from './responses/anthropic-response.js';
+import { geminiBlocks } from './responses/gemini-response.js';
+import { langChainBlocks } from './responses/langchain-response.js';
+import { chatBlocks } from './responses/openai-chat-response.js';
+import { responsesBlocks } from './responses/openai-responses-response.js';
+import { type Fields, isFields } from './responses/response-fields.js';
 
 /** What an assistant said, read from a provider's response body. */
 export interface ReadResponse {
-  readonly api: 'openai-chat' | 'openai-responses' | 'anthropic';
+  /** In whose words: only a context of this format can hold the provider's blocks again. */
+  readonly api: ContextFormat;
   readonly blocks: readonly GivenBlock[];
 }
 
-type Fields = { readonly [key: string]: Json };
+type Reader = (body: Fields) => readonly GivenBlock[] | undefined;
+
+/** In this order: a message of the AI SDK looks like one of Anthropic, but for its parts. */
+const READERS: readonly (readonly [api: ContextFormat, read: Reader])[] = [
+  ['langchain', langChainBlocks],
+  ['ai-sdk', aiSdkBlocks],
+  ['anthropic', anthropicBlocks],
+  ['openai-chat', chatBlocks],
+  ['openai-responses', responsesBlocks],
+  ['gemini', geminiBlocks],
+];
 
 /**
- * Anthropic Messages, OpenAI Chat and OpenAI Responses. Answers undefined for another shape:
- * then the message has to come as neutral blocks.
+ * Reads the bodies of six APIs so that every block can go back to its provider as it was. Answers
+ * undefined for another shape: then the message has to come as neutral blocks.
  */
 export function readResponse(body: Json): ReadResponse | undefined {
   if (!isFields(body)) return undefined;
-  if (Array.isArray(body.content) && body.role === 'assistant') {
-    return { api: 'anthropic', blocks: listOf(body.content).map(anthropicBlock) };
-  }
-  const choice = Array.isArray(body.choices) ? body.choices[0] : undefined;
-  if (isFields(choice) && isFields(choice.message)) {
-    return { api: 'openai-chat', blocks: chatBlocks(choice.message) };
-  }
-  if (Array.isArray(body.output)) {
-    return { api: 'openai-responses', blocks: listOf(body.output).flatMap(responsesBlocks) };
+  for (const [api, read] of READERS) {
+    const blocks = read(body);
+    if (blocks !== undefined) return { api, blocks };
   }
   return undefined;
-}
-
-function anthropicBlock(block: Fields): GivenBlock {
-  if (block.type === 'text' && typeof block.text === 'string' && block.citations === undefined) {
-    return { type: 'text', text: block.text };
-  }
-  if (block.type === 'tool_use' && typeof block.name === 'string') {
-    return {
-      type: 'toolCall',
-      tool: block.name,
-      providerCallId: textOf(block.id),
-      ...argumentsOf(block.input ?? {}),
-    };
-  }
-  return { type: 'provider', block };
-}
-
-function chatBlocks(message: Fields): readonly GivenBlock[] {
-  const text = textOf(message.content);
-  const said: GivenBlock[] = text ? [{ type: 'text', text }] : [];
-  const calls = listOf(message.tool_calls).map((call): GivenBlock => {
-    const called = isFields(call.function) ? call.function : {};
-    return {
-      type: 'toolCall',
-      tool: textOf(called.name) ?? '',
-      providerCallId: textOf(call.id),
-      ...argumentsOf(called.arguments ?? '{}'),
-    };
-  });
-  return [...said, ...calls];
-}
-
-function responsesBlocks(item: Fields): readonly GivenBlock[] {
-  if (item.type === 'message') {
-    return listOf(item.content).flatMap((part) =>
-      typeof part.text === 'string' ? [{ type: 'text' as const, text: part.text }] : [],
-    );
-  }
-  if (item.type === 'function_call') {
-    return [
-      {
-        type: 'toolCall',
-        tool: textOf(item.name) ?? '',
-        providerCallId: textOf(item.call_id),
-        ...argumentsOf(item.arguments ?? '{}'),
-      },
-    ];
-  }
-  return [{ type: 'provider', block: item }];
-}
-
-/** Arguments as an object; the model's own text when it is none that is stored here. */
-function argumentsOf(given: Json): { readonly args: Json } | { readonly argsText: string } {
-  if (isFields(given)) return { args: given };
-  const text = typeof given === 'string' ? given : JSON.stringify(given);
-  try {
-    const parsed = JSON.parse(text) as Json;
-    return isFields(parsed) && jsonFault(parsed) === undefined
-      ? { args: parsed }
-      : { argsText: text };
-  } catch {
-    return { argsText: text };
-  }
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function listOf(value: Json | undefined): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
-function isFields(value: Json | undefined): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,14 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandOf, SessionCommand } from '../../domain/commands.js';
 import { Rejection } from '../../domain/rejection.js';
-import { unknownUsage } from '../../domain/usage.js';
-import { loadPriceCards } from '../../pricing/load-price-cards.js';
-import { priceCall } from '../../pricing/price-call.js';
+import type { PriceCards } from '../../pricing/card-index.js';
+import { type ResponseQuote, quoteResponse } from '../../pricing/quote-response.js';
 import { callKeyOfIteration, callKeyOfNative } from '../../usage/call-key.js';
-import { type ExtractedCall, extractUsage } from '../../usage/extract-usage.js';
 import { fenceOf } from '../dto/owned-body.js';
-import type { CommandContext } from '../handle-command.js';
+import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { recordAssistantMessage } from '../record-assistant-message/record-assistant-message.handler.js';
-import {
-  SessionRequest,
-  type ToSessionCommands,
-  handlerOf,
-  identityOf,
-} from '../session-command.js';
+import { SessionRequest, identityOf } from '../session-command.js';
+import { TenantPrices } from '../tenant-prices.js';
 import { readResponse } from './read-response.js';
 import type { SettleModelCallBody } from './settle-model-call.dto.js';
 
@@ -24,13 +19,32 @@ interface OfModelCall {
 
 export class SettleModelCall extends SessionRequest<OfModelCall> {}
 
-/** The message, if it came along, and the settlement: one append. */
-export const settleModelCall: ToSessionCommands<OfModelCall> = (request, context) => {
+/**
+ * The message, if it came along, and the settlement: one append. Its price enters the event, so
+ * that a later card changes no past cost.
+ * @param cards the tenant's; undefined when they cannot be read.
+ */
+export function settleModelCall(
+  request: OfModelCall,
+  context: CommandContext,
+  cards: PriceCards | undefined,
+): readonly SessionCommand[] {
   const message = messageOf(request, context);
-  return [...message, settlement(request, context)];
-};
+  return [...message, settlement(request, context, quoteOf(request, context, cards))];
+}
 
-export const SettleModelCallHandler = handlerOf(SettleModelCall, settleModelCall);
+@CommandHandler(SettleModelCall)
+export class SettleModelCallHandler implements ICommandHandler<SettleModelCall, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly prices: TenantPrices,
+  ) {}
+
+  async execute({ scope, body }: SettleModelCall): Promise<HandledCommand> {
+    const cards = await this.prices.cardsForRecording(scope.tenantId);
+    return this.handling.handle(scope, (context) => settleModelCall(body, context, cards));
+  }
+}
 
 function messageOf(
   { modelCallId, body }: OfModelCall,
@@ -46,11 +60,10 @@ function messageOf(
     );
   }
   const { epoch, claimToken, model } = body;
+  const api = body.message === undefined ? read?.api : undefined;
+  const message = { api, part: nextPart(context), final: true, blocks: [...blocks] };
   return recordAssistantMessage(
-    {
-      modelCallId,
-      body: { epoch, claimToken, model, part: nextPart(context), final: true, blocks: [...blocks] },
-    },
+    { modelCallId, body: { epoch, claimToken, model, ...message } },
     context,
   );
 }
@@ -59,39 +72,54 @@ function nextPart(context: CommandContext): number {
   return context.state.modelCall?.partsRecorded ?? 0;
 }
 
+/** Undefined: nothing was reported, and the provider cannot have billed it. */
+function quoteOf(
+  { body }: OfModelCall,
+  { state: { modelCall: open }, now }: CommandContext,
+  cards: PriceCards | undefined,
+): ResponseQuote | undefined {
+  const reported = body.response ?? (body.usage === undefined ? undefined : { usage: body.usage });
+  const billed = body.outcome === 'completed' || body.outcome === 'stopped';
+  if (reported === undefined && !billed) return undefined;
+  return quoteResponse(
+    {
+      body: reported,
+      provider: open?.provider,
+      api: body.api,
+      requestedModel: open?.requestedModel,
+      responseModel: body.model,
+      responseId: body.responseId,
+      requestedTier: open?.requestedTier,
+      startedAt: open?.startedAt ?? now,
+      source: reported === undefined ? 'local' : 'provider',
+    },
+    cards,
+  );
+}
+
 type Settlement = CommandOf<'SettleModelCall'>;
 
-function settlement({ modelCallId, body }: OfModelCall, context: CommandContext): SessionCommand {
-  const open = context.state.modelCall;
-  const reported = body.response ?? (body.usage === undefined ? undefined : { usage: body.usage });
-  const extracted =
-    reported === undefined
-      ? undefined
-      : extractUsage(reported, {
-          provider: open?.provider,
-          api: body.api,
-          model: body.model ?? open?.requestedModel,
-          responseId: body.responseId,
-        });
-  const responseId = body.responseId ?? extracted?.responseId;
+function settlement(
+  { modelCallId, body }: OfModelCall,
+  context: CommandContext,
+  quote: ResponseQuote | undefined,
+): SessionCommand {
+  const responseId = body.responseId ?? quote?.responseId;
   const callKey = callKeyOfNative({
     sessionId: context.scope.sessionId,
     responseId,
-    provider: open?.provider,
+    provider: context.state.modelCall?.provider,
     modelCallId,
   });
-  const billed = body.outcome === 'completed' || body.outcome === 'stopped';
-  const main = extracted?.calls[0] ?? (billed ? { usage: unknownUsage('local') } : undefined);
-  const further = (extracted?.calls.slice(1) ?? []).map(
-    (call, index): Settlement['further'][number] => ({
-      modelCallId: `${modelCallId}/${call.iteration ?? index}`,
-      callKey: callKeyOfIteration(callKey, call.iteration ?? index),
-      purpose: call.purpose ?? 'other',
-      responseModel: call.model,
-      usage: call.usage,
-      cost: costOf(call, context),
-    }),
-  );
+  const [main, ...onTop] = quote?.calls ?? [];
+  const further = onTop.map((call, index): Settlement['further'][number] => ({
+    modelCallId: `${modelCallId}/${call.iteration ?? index}`,
+    callKey: callKeyOfIteration(callKey, call.iteration ?? index),
+    purpose: call.purpose ?? 'other',
+    responseModel: call.model,
+    usage: call.usage,
+    cost: call.cost,
+  }));
   return {
     type: 'SettleModelCall',
     ...identityOf(context, `settle:${modelCallId}`, { ...body, claimToken: undefined }),
@@ -101,32 +129,11 @@ function settlement({ modelCallId, body }: OfModelCall, context: CommandContext)
     providerReached: body.outcome === 'notSent' ? 'no' : 'yes',
     callKey,
     responseId,
-    responseModel: body.model ?? extracted?.model,
+    responseModel: body.model ?? quote?.model,
     servedTier: main?.servedTier,
     usage: main?.usage,
-    cost: main && costOf({ ...main, model: body.model ?? main.model }, context),
+    cost: main?.cost,
     error: body.error,
     further,
   };
-}
-
-/** Read once; a price enters the event, so a new catalogue changes no past cost. */
-const cards = loadPriceCards();
-
-function costOf(call: ExtractedCall, context: CommandContext) {
-  const open = context.state.modelCall;
-  return priceCall(
-    {
-      usage: call.usage,
-      provider: open?.provider,
-      requestedModel: open?.requestedModel,
-      responseModel: call.model,
-      startedAt: open?.startedAt ?? context.now,
-      servedTier: call.servedTier,
-      speed: call.speed,
-      region: call.region,
-      statedCost: call.statedCost,
-    },
-    cards,
-  );
 }

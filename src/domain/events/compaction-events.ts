@@ -2,6 +2,15 @@ import type { StreamPosition } from './positions.js';
 
 export type CompactionTrigger = 'auto' | 'manual' | 'imported';
 
+export type OmissionKind =
+  'amount' | 'path' | 'identifier' | 'url' | 'date' | 'version' | 'negatedConstraint';
+
+/** Something the covered range says and neither the summary nor the facts do. */
+export interface ListedOmission {
+  readonly kind: OmissionKind;
+  readonly text: string; // *
+}
+
 export type CompactionEvents =
   | {
       readonly type: 'CompactionStarted';
@@ -30,6 +39,10 @@ export type CompactionEvents =
         readonly tokensBefore?: number;
         readonly tokensAfter?: number;
         readonly modelCallId?: string;
+        /** What the omission check listed for this summary, most useful first. */
+        readonly omissions?: readonly ListedOmission[];
+        /** Omissions that were found and are not in the list. */
+        readonly omissionsCut?: number;
       };
     }
   | {

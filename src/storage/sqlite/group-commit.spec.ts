@@ -72,6 +72,7 @@ describe('appends that wait together', () => {
     expect(rowsOf(`SELECT name FROM streams WHERE name = '${refused}'`)).toEqual([]);
     const events = await wholeStream(store, stream);
     expect(idsOf(events).slice(0, 4)).toEqual(idsOf([...first, ...second]));
+    expect(rowsOf("SELECT name FROM event_types WHERE name = 'NeverSeenBefore'")).toHaveLength(1);
     expect(events[4]?.type).toBe('NeverSeenBefore');
     expect(events.map(({ position }) => position)).toEqual([2n, 3n, 4n, 5n, 6n]);
   });

@@ -64,9 +64,12 @@ describe('the embedded storage', () => {
 
   it('refuses a schema that is newer than it knows', async () => {
     await openAndClose();
-    change(eventsFile(), 'UPDATE store_schema SET version = 7');
+    change(eventsFile(), 'UPDATE store_schema SET version = 70');
     expect(await refusal()).toMatchObject(
-      problem('newerSchema', /events\.sqlite has schema version 7.*up to 1.*install the newer/),
+      problem(
+        'newerSchema',
+        /events\.sqlite has schema version 70, .* up to \d+; install the newer/,
+      ),
     );
   });
 
@@ -127,8 +130,8 @@ describe('the embedded storage', () => {
     expect(facts.databases).toMatchObject([
       {
         name: 'events',
-        schemaVersion: 1,
-        newestSchemaVersion: 1,
+        schemaVersion: eventSchema.migrations.length,
+        newestSchemaVersion: eventSchema.migrations.length,
         journalMode: 'wal',
         synchronous: 2,
         quickCheck: 'ok',
@@ -142,10 +145,10 @@ describe('the embedded storage', () => {
     expect(facts.keys).toEqual({ folder: keysDir, present: true });
     await storage.close();
 
-    change(eventsFile(), 'UPDATE store_schema SET version = 9');
+    change(eventsFile(), 'UPDATE store_schema SET version = 90');
     writeFileSync(join(keysDir, 'api-key'), 'nonsense');
     const wrong = await inspectStorage({ dataDir, keysDir }, { quickCheck: false });
-    expect(wrong.databases[0]?.problem).toMatch(/schema version 9/);
+    expect(wrong.databases[0]?.problem).toMatch(/schema version 90/);
     expect(wrong.keys.problem).toMatch(/api-key cannot be used/);
   });
 });

@@ -1,4 +1,4 @@
-import type { BucketName, CountName } from '../domain/usage.js';
+import type { BucketName, CountName } from './usage.js';
 
 /** Pico-USD per million tokens, as decimal text of an integer. */
 export type Rates = Readonly<Partial<Record<BucketName, string>>>;

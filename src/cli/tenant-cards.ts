@@ -1,0 +1,26 @@
+import 'reflect-metadata';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbeddedPorts } from '../app/embedded-ports.js';
+import { memoryPorts } from '../app/memory-ports.js';
+import { TenantPrices } from '../commands/tenant-prices.js';
+import { TenantRepository } from '../commands/tenant-repository.js';
+import { loadConfiguration } from '../config/load-configuration.js';
+
+/**
+ * The cards that a recording would be priced by: the built-in ones, and the tenant's own when
+ * there is a data folder. Nothing is created where there is none.
+ */
+export async function withPrices<T>(
+  work: (prices: TenantPrices) => Promise<T>,
+  { builtInOnly = false } = {},
+): Promise<T> {
+  const configuration = loadConfiguration(process.env);
+  const exists = existsSync(join(configuration.dataFolder, 'events.sqlite'));
+  const ports = exists && !builtInOnly ? await openEmbeddedPorts(configuration) : memoryPorts();
+  try {
+    return await work(new TenantPrices(new TenantRepository(ports.events)));
+  } finally {
+    await ports.close();
+  }
+}

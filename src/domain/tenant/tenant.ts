@@ -1,0 +1,138 @@
+import type { PriceCard } from '../price-card.js';
+import { Rejection } from '../rejection.js';
+
+/** What belongs to a tenant and to no session of it, by its stored name. */
+export type TenantEvent = {
+  readonly type: 'PriceCardAdded';
+  readonly data: { readonly card: PriceCard };
+};
+
+export type TenantEventType = TenantEvent['type'];
+
+export interface TenantState {
+  /** Of the last event; -1 when there is none. */
+  readonly revision: number;
+  /** Every version of every override, in the order in which they were added. */
+  readonly cards: readonly PriceCard[];
+}
+
+export const initialTenantState: TenantState = { revision: -1, cards: [] };
+
+export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
+  const next = { ...state, revision: state.revision + 1 };
+  switch (event.type) {
+    case 'PriceCardAdded':
+      return { ...next, cards: [...state.cards, event.data.card] };
+    default:
+      return next;
+  }
+}
+
+export type TenantCommand = {
+  readonly type: 'AddPriceCards';
+  /** Checked ones: the domain knows versions, not prices. All are added or none. */
+  readonly cards: readonly PriceCard[];
+};
+
+export const PRICE_CARDS_MAX = 5_000;
+
+/**
+ * A card is named by its id and version: adding it again changes nothing, other content under the
+ * same name is refused. A change is a new version that says which one it replaces.
+ * @throws Rejection `id_in_use`, `invalid_request`, `limit_exceeded`.
+ */
+export function decideTenant(command: TenantCommand, state: TenantState): readonly TenantEvent[] {
+  switch (command.type) {
+    case 'AddPriceCards':
+      return addPriceCards(command.cards, state);
+    default:
+      return unknownCommand(command.type);
+  }
+}
+
+function addPriceCards(cards: readonly PriceCard[], state: TenantState): readonly TenantEvent[] {
+  const events: TenantEvent[] = [];
+  let known = state;
+  for (const card of cards) {
+    const versions = known.cards.filter(({ cardId }) => cardId === card.cardId);
+    const same = versions.find(({ version }) => version === card.version);
+    if (same !== undefined) {
+      if (!sameContent(unsigned(same), unsigned(card))) throw otherContent(card, versions);
+      continue;
+    }
+    refuseWrongVersion(card, versions);
+    const event: TenantEvent = { type: 'PriceCardAdded', data: { card } };
+    events.push(event);
+    known = evolveTenant(known, event);
+  }
+  if (known.cards.length > PRICE_CARDS_MAX) {
+    throw new Rejection('limit_exceeded', `a tenant has at most ${PRICE_CARDS_MAX} price cards`, {
+      limit: 'priceCardsMax',
+    });
+  }
+  return events;
+}
+
+/** The newest version of a card that a tenant added. */
+export function newestVersion(cards: readonly PriceCard[], cardId: string): PriceCard | undefined {
+  return cards
+    .filter((card) => card.cardId === cardId)
+    .reduce<PriceCard | undefined>(
+      (one, other) => (one === undefined || other.version > one.version ? other : one),
+      undefined,
+    );
+}
+
+function refuseWrongVersion(card: PriceCard, versions: readonly PriceCard[]): void {
+  const { cardId, version, supersedes } = card;
+  const newest = newestVersion(versions, cardId)?.version;
+  if (newest === undefined) {
+    if (supersedes === undefined) return;
+    throw new Rejection(
+      'invalid_request',
+      `${cardId} has no version ${supersedes} that this one could supersede: leave it out`,
+      { cardId, version },
+    );
+  }
+  if (version > newest && supersedes === newest) return;
+  throw new Rejection(
+    'invalid_request',
+    `${cardId} is at version ${newest}: a change is version ${newest + 1} or higher with ` +
+      `supersedes: ${newest}`,
+    { cardId, version, newestVersion: newest },
+  );
+}
+
+function otherContent(card: PriceCard, versions: readonly PriceCard[]): Rejection {
+  const { cardId, version } = card;
+  const newest = newestVersion(versions, cardId)?.version ?? version;
+  return new Rejection(
+    'id_in_use',
+    `${cardId} version ${version} is recorded with other content; send the change as version ` +
+      `${newest + 1} with supersedes: ${newest}`,
+    { cardId, version, newestVersion: newest },
+  );
+}
+
+/** Without who entered it: the same card of another sender is the same card. */
+function unsigned(card: PriceCard): object {
+  const sources = card.sources.map(({ enteredBy: _enteredBy, ...source }) => source);
+  return { ...card, sources };
+}
+
+/** Equal as JSON, whatever the order of keys. */
+export function sameContent(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...keys].every((key) =>
+    sameContent((left as Fields)[key], (right as Fields)[key]),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function unknownCommand(type: never): never {
+  throw new TypeError(`there is no tenant command ${String(type)}`);
+}

@@ -1,0 +1,41 @@
+import type { EventMetadata } from '../domain/events.js';
+import type { TenantEvent } from '../domain/tenant/tenant.js';
+import { UnreadableEventError } from './event-codec.js';
+import type { EventToAppend, RecordedEvent } from './event-store.js';
+
+export interface NewTenantEvent {
+  readonly eventId: string;
+  readonly event: TenantEvent;
+  readonly metadata: EventMetadata;
+  readonly recordedAtMs: number;
+}
+
+/** The one place between a tenant's events and stored bytes. */
+export function encodeTenantEvent(added: NewTenantEvent): EventToAppend {
+  const { eventId, event, metadata, recordedAtMs } = added;
+  return {
+    eventId,
+    type: event.type,
+    data: JSON.stringify(event.data),
+    metadata: JSON.stringify(metadata),
+    recordedAtMs,
+    keys: [],
+  };
+}
+
+/** @throws UnreadableEventError when the stored bytes are no event. */
+export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
+  let data: unknown;
+  try {
+    data = JSON.parse(stored.data);
+  } catch (cause) {
+    throw new UnreadableEventError(stored, 'it is not JSON', { cause });
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new UnreadableEventError(stored, 'it is not a JSON object');
+  }
+  if (stored.type === 'PriceCardAdded' && !('card' in data)) {
+    throw new UnreadableEventError(stored, 'it has no card');
+  }
+  return { type: stored.type, data } as TenantEvent;
+}

@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { EventMetadata } from '../../src/domain/events.js';
+import {
+  type TenantEvent,
+  type TenantEventType,
+  evolveTenant,
+  initialTenantState,
+} from '../../src/domain/tenant/tenant.js';
+import { tenantStream } from '../../src/identity/derived-ids.js';
+import { checkPriceCard } from '../../src/pricing/check-price-card.js';
+import type { RecordedEvent } from '../../src/storage/event-store.js';
+import { decodeTenantEvent, encodeTenantEvent } from '../../src/storage/tenant-event-codec.js';
+
+/** Every event of a tenant that there is: a new one is missing here until it has its file. */
+const CURRENT: Readonly<Record<TenantEventType, true>> = { PriceCardAdded: true };
+
+interface Golden {
+  readonly type: string;
+  readonly data: TenantEvent['data'];
+  readonly metadata: EventMetadata;
+}
+
+const folder = new URL('./tenant/', import.meta.url);
+
+function golden(storedName: string): Golden {
+  return JSON.parse(readFileSync(new URL(`${storedName}.json`, folder), 'utf8')) as Golden;
+}
+
+function recorded(storedName: string): RecordedEvent {
+  const { type, data, metadata } = golden(storedName);
+  return {
+    eventId: '1f9a6c1e-58f1-5c53-8b68-0f6e1a6d2c02',
+    stream: tenantStream('acme'),
+    revision: 0,
+    position: 7n,
+    type,
+    data: JSON.stringify(data),
+    metadata: JSON.stringify(metadata),
+    recordedAtMs: Date.parse('2026-01-05T09:00:00.000Z'),
+  };
+}
+
+describe('stored events of a tenant', () => {
+  it('are all here, each under the name of its file', () => {
+    const stored = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+    expect(stored).toEqual(expect.arrayContaining(Object.keys(CURRENT)));
+    for (const name of stored) expect(golden(name).type).toBe(name);
+  });
+
+  it.each(Object.keys(CURRENT))('%s is read and written with the same bytes', (type) => {
+    const before = recorded(type);
+    const { eventId, recordedAtMs } = before;
+    const { metadata } = golden(type);
+    const event = decodeTenantEvent(before);
+    const after = encodeTenantEvent({ eventId, event, metadata, recordedAtMs });
+    expect(after).toMatchObject({ type, data: before.data, metadata: before.metadata });
+  });
+
+  it('PriceCardAdded holds a card that is still accepted, and becomes one of the tenant', () => {
+    const event = decodeTenantEvent(recorded('PriceCardAdded'));
+    const { card } = golden('PriceCardAdded').data;
+    expect(checkPriceCard(card)).toEqual({ card });
+    expect(evolveTenant(initialTenantState, event)).toEqual({ revision: 0, cards: [card] });
+  });
+
+  it('are passed over when a later release wrote them, and refused when they are damaged', () => {
+    const later = { ...recorded('PriceCardAdded'), type: 'SomethingNew', data: '{}' };
+    expect(evolveTenant(initialTenantState, decodeTenantEvent(later))).toEqual({
+      revision: 0,
+      cards: [],
+    });
+    for (const data of ['{"card"', '[]', '{}']) {
+      const damaged = { ...recorded('PriceCardAdded'), data };
+      expect(() => decodeTenantEvent(damaged)).toThrow('tenant-acme cannot be read');
+    }
+  });
+});
