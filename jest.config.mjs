@@ -4,6 +4,8 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 
 export default {
   testEnvironment: 'node',
+  // A limit that finds hangs; how fast things are is the benchmark's subject.
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bucketNames } from '../domain/usage.js';
-import { findCard } from './find-card.js';
 import { loadPriceCards, readCatalogue } from './load-price-cards.js';
 import type { Rates } from '../domain/price-card.js';
 
@@ -70,29 +69,5 @@ describe('built-in price cards', () => {
     expect(tiersOf('openai/gpt-5.6-luna', 1)).toEqual(['batch']);
     expect(tiersOf('openai/gpt-5.6-luna', 2)).toEqual(['batch', 'fast', 'flex', 'priority']);
     expect(tiersOf('anthropic/claude-opus-4-8', 1)).toEqual(['batch', 'fast']);
-  });
-
-  it('load in less than 30 ms; a call is looked up in less than 10 µs, by an index', () => {
-    loadPriceCards();
-    const loads = Array.from({ length: 9 }, () => {
-      const start = performance.now();
-      loadPriceCards();
-      return performance.now() - start;
-    });
-    const index = loadPriceCards();
-    const query = {
-      provider: 'anthropic',
-      responseModel: 'claude-sonnet-4-5-20250929',
-      startedAt: '2026-01-01T00:00:00Z',
-    };
-    const rounds = 2_000;
-    const lookups = Array.from({ length: 9 }, () => {
-      const start = performance.now();
-      for (let round = 0; round < rounds; round += 1) findCard(query, index);
-      return ((performance.now() - start) / rounds) * 1_000;
-    });
-    // The best of nine, against twice the goal: other work shares the machine of a test.
-    expect(Math.min(...loads)).toBeLessThan(60);
-    expect(Math.min(...lookups)).toBeLessThan(20);
   });
 });

@@ -28,7 +28,7 @@ const counting: DocumentProjection = {
 };
 
 const quick: Omit<ProjectorOptions, 'instanceId'> = {
-  leaseTtlMs: 60,
+  leaseTtlMs: 500,
   batchEventsMax: 10,
   gatherMs: 1,
   failureBudgetMs: 120,

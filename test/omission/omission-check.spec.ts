@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   type Score,
   isHeldOut,
@@ -31,6 +31,10 @@ function figures(name: string, score: Score): { precision: number; recall: numbe
   );
   return { precision, recall };
 }
+
+afterAll(() => {
+  console.info(rows.join('\n'));
+});
 
 describe.each(Object.entries(SETS))('the omission check on examples: %s', (name, file) => {
   const all = labelled(file);
