@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { cardOf } from '../../test/pricing/priced-calls.js';
 import type { PriceCard } from '../domain/price-card.js';
 import { findCard } from '../pricing/find-card.js';
@@ -10,6 +11,10 @@ import { TenantRepository } from './tenant-repository.js';
 
 const jane = { tenantId: 'acme', actor: 'jane' };
 const own = cardOf({ cardId: 'own/model' });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** One process of several that work on one store. */
 function processOn(events: MemoryEventStore) {
@@ -62,8 +67,10 @@ describe('the prices of a tenant', () => {
         keys: [],
       },
     ]);
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const { prices } = processOn(events);
     expect(await prices.cardsForRecording('acme')).toBeUndefined();
+    expect(told).toHaveBeenCalledWith(expect.stringContaining('event 0 of tenant-acme'));
     await expect(prices.cardsOf('acme')).rejects.toBeInstanceOf(UnreadableEventError);
     expect(await prices.cardsForRecording('other')).toBeDefined();
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contextOf, resultText } from '../../test/context/built.js';
-import { type CallOptions, StreamBuilder } from '../../test/context/stream-builder.js';
+import { StreamBuilder } from '../../test/context/stream-builder.js';
+import type { CallOptions } from '../../test/context/tool-call-writer.js';
 
 const INTERRUPTED =
   'Tool execution was interrupted before a result was recorded. ' +

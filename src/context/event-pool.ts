@@ -31,8 +31,6 @@ export class EventPool {
     { readonly call: OpenCall; readonly at: StreamPosition }
   >();
   private readonly facts = new Map<string, PlacedFact[]>();
-  /** Up to where the first model call of the running prefix period has read. */
-  private readonly periodStart: StreamPosition | undefined;
 
   constructor(parts: SourceParts) {
     this.state = parts.state;
@@ -40,7 +38,6 @@ export class EventPool {
     this.readable = readableRecords(parts.window).records;
     for (const record of readableRecords(parts.found).records) this.add(record);
     for (const record of this.readable) this.add(record);
-    this.periodStart = this.findPeriodStart();
   }
 
   at(position: StreamPosition): HistoryRecord | undefined {
@@ -88,7 +85,7 @@ export class EventPool {
 
   /** The facts as they stood when the running prefix period began. */
   prefixFacts(current: readonly CurrentFact[]): readonly CurrentFact[] {
-    const start = this.periodStart;
+    const start = this.periodStart();
     if (start === undefined) return current;
     return [...this.facts.keys()].sort().flatMap((factId) => {
       const fact = this.factUpTo(factId, start);
@@ -98,7 +95,7 @@ export class EventPool {
 
   /** Facts that were changed in the running prefix period, with words from before the window. */
   factsBefore(): MissingEvents['factsBefore'] {
-    const upTo = this.periodStart;
+    const upTo = this.periodStart();
     if (upTo === undefined) return [];
     return [...this.facts].flatMap(([factId, known]) => {
       const oldest = Math.min(...known.map(({ fact }) => fact.version));
@@ -142,10 +139,16 @@ export class EventPool {
     return best;
   }
 
-  private findPeriodStart(): StreamPosition | undefined {
+  /**
+   * Up to where the first model call of the running prefix period has read. Only facts are held
+   * against it: without any, the window is not searched for it.
+   */
+  private periodStart(): StreamPosition | undefined {
+    if (this.facts.size === 0) return undefined;
     const { watermark, hidden } = this.state;
     const compacted = this.readable.findIndex(
-      (record) => watermark !== undefined && placeKey(record) === placeKey(watermark.at),
+      ({ sessionId, revision }) =>
+        revision === watermark?.at.revision && sessionId === watermark.at.sessionId,
     );
     const start = prefixPeriodStart(readingCalls(this.readable, hidden), compacted);
     if (start === undefined) return undefined;

@@ -35,7 +35,7 @@ const FORMATS: Readonly<Record<ContextFormat, ContextFormatEntry>> = {
     render: renderOpenAiChat,
     rules: 'openai-chat',
     provider: 'openai',
-    apis: ['openai-chat', 'openai-completions', 'openai-chat-completions', 'chat.completions'],
+    apis: ['openai-chat', 'openai-completions', 'chat.completions', 'chat'],
   },
   'openai-responses': {
     render: renderOpenAiResponses,

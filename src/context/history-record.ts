@@ -70,8 +70,21 @@ export interface ReadableRecords {
   readonly unreadable: readonly { readonly sessionId: string; readonly revision: number }[];
 }
 
-/** Leaves out what is malformed, and what stands at a place that was read already. */
+const judged = new WeakMap<readonly HistoryRecord[], ReadableRecords & { readonly of: number }>();
+
+/**
+ * Leaves out what is malformed, and what stands at a place that was read already. One list is asked
+ * about several times for one context, so what was found is kept with it.
+ */
 export function readableRecords(given: readonly HistoryRecord[]): ReadableRecords {
+  const known = judged.get(given);
+  if (known?.of === given.length) return known;
+  const found = judge(given);
+  judged.set(given, { ...found, of: given.length });
+  return found;
+}
+
+function judge(given: readonly HistoryRecord[]): ReadableRecords {
   const records: HistoryRecord[] = [];
   const unreadable: { sessionId: string; revision: number }[] = [];
   const places = new PlacesRead(records);

@@ -10,7 +10,7 @@ import { itemsIn } from './omission-search.js';
 
 export const OMISSIONS_MAX = 200;
 const TEXT_CHARACTERS_MAX = 100_000;
-const COVERED_CHARACTERS_MAX = 2_000_000;
+const COVERED_CHARACTERS_MAX = 1_000_000;
 const ITEMS_MAX = 5_000;
 /** A longer message holds something pasted: its items come after what was typed. */
 const TYPED_CHARACTERS_MAX = 4_000;

@@ -3,6 +3,8 @@ import { pathKey, pathIn } from './omission-paths.js';
 
 const TOKEN = /[A-Za-z0-9_.~/\\:@#+%$&?!^-]+/g;
 const TOKEN_CHARACTERS_MAX = 300;
+/** Most words: told apart first, since the questions below are many. */
+const PLAIN_WORD = /^(?!Dockerfile|Makefile)[A-Za-z]?[a-z]*[.,:;!?]*$/;
 const URL =
   /\b(?:https?|ftp|ssh|git|wss?|s3|gs|postgres(?:ql)?|mysql|redis|mongodb|file):\/\/[^\s<>"'`{}|\\^[\]（）【】「」《》，。；：！？、\u3040-\u30ff\u4e00-\u9fff]{1,1000}/gi;
 const BARE_URL =
@@ -64,6 +66,12 @@ function add(
 export function findNames(searched: SearchedText): void {
   for (const match of searched.matches(TOKEN)) {
     if (match[0].length > TOKEN_CHARACTERS_MAX) continue;
+    if (
+      PLAIN_WORD.test(match[0]) &&
+      !/[`(]/.test(searched.text[match.index + match[0].length] ?? '')
+    ) {
+      continue;
+    }
     const lead = /^[:!?&.,]*(?=[^\s:!?&.,\\/])(?<!\.)|^/.exec(match[0])![0].length;
     const text = withoutTrail(match[0].slice(lead));
     const start = match.index + lead;

@@ -118,8 +118,9 @@ function itemOf(part: AnswerPart): JsonObject {
   return { type: 'function_call', call_id: id, name, arguments: args };
 }
 
-function withoutItemId({ id: _, ...item }: JsonObject): JsonObject {
-  return item;
+function withoutItemId(item: JsonObject): JsonObject {
+  const { id: _, ...rest } = item;
+  return rest;
 }
 
 /** The format has no flag for errors; the text of the result says what happened. */

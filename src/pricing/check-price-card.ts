@@ -43,9 +43,7 @@ function isName(value: unknown): value is string {
 }
 
 function isShortText(value: unknown): boolean {
-  return (
-    value === undefined || (typeof value === 'string' && value.length <= textCharactersMax)
-  );
+  return value === undefined || (typeof value === 'string' && value.length <= textCharactersMax);
 }
 
 function isZone(value: unknown): boolean {

@@ -55,7 +55,8 @@ function comparable(card: PriceCard): object {
 
 function differences(before: unknown, after: unknown, path = ''): readonly string[] {
   if (sameContent(before, after)) return [];
-  if (!isFields(before) || !isFields(after)) return [`${path}: ${shown(before)} -> ${shown(after)}`];
+  if (!isFields(before) || !isFields(after))
+    return [`${path}: ${shown(before)} -> ${shown(after)}`];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) =>
     differences(before[name], after[name], path === '' ? name : `${path}.${name}`),

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bucketNames } from '../domain/usage.js';
-import { loadPriceCards, readCatalogue } from './load-price-cards.js';
+import { readCatalogue } from './load-price-cards.js';
 import type { Rates } from '../domain/price-card.js';
 
 const { cards } = readCatalogue();

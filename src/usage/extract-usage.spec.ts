@@ -14,6 +14,23 @@ describe('extractUsage', () => {
     expect(usage.billed).toEqual({ inputFresh: 7, outputText: 3 });
   });
 
+  it('finds the usage of a LangChain message, stored or serialised', () => {
+    const usage_metadata = {
+      input_tokens: 10,
+      output_tokens: 4,
+      input_token_details: { cache_read: 3 },
+    };
+    const bodies = [
+      { type: 'ai', data: { content: 'hi', usage_metadata } },
+      { lc: 1, type: 'constructor', kwargs: { content: 'hi', usage_metadata } },
+    ];
+    for (const body of bodies) {
+      const { shape, calls } = extractUsage(body);
+      expect(shape).toBe('langchain');
+      expect(calls[0].usage.buckets).toMatchObject({ inputFresh: 7, cacheRead: 3 });
+    }
+  });
+
   it('names response, model, tier, speed and region where the body has them', () => {
     const { calls } = extractUsage({
       id: 'msg_1',

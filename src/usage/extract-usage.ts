@@ -61,6 +61,8 @@ const usagePlaces: readonly (readonly string[])[] = [
   ['usage'],
   ['usageMetadata'],
   ['usage_metadata'],
+  ['data', 'usage_metadata'],
+  ['kwargs', 'usage_metadata'],
   ['response', 'usage'],
   ['response', 'usageMetadata'],
   ['message', 'usage'],

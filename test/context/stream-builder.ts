@@ -2,7 +2,6 @@ import type { AssistantBlock } from '../../src/domain/content.js';
 import type { EventOf } from '../../src/domain/events.js';
 import { stateFromRecords } from '../../src/context/source-from-records.js';
 import { callsOf, isUnresolved } from '../../src/domain/state.js';
-
 import { type CallOptions, NOW, ToolCallWriter } from './tool-call-writer.js';
 
 const ZERO_USAGE = {

@@ -7,8 +7,8 @@ import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
-/** How often each window is hit: `npm run test:crash` sets it to the release's number. */
-export function crashRounds(usual: number): number {
+/** Kills per window: `npm run test:crash` sets the number of a release. */
+export function crashKills(usual: number): number {
   const asked = Number(process.env.CRASH_ROUNDS ?? '');
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
 }

@@ -4,21 +4,32 @@ import type { ContextBody, EventBody } from '../support/api-views.js';
 import { TARGET_TOOLS } from '../support/fake-target.js';
 import type { Acknowledged } from '../support/retrying-client.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
-import { CrashWorld, crashRounds } from './crash-world.js';
+import { CrashWorld, crashKills } from './crash-world.js';
 import { InputProducers } from './input-producers.js';
 import { checkCompaction, checkInputs, checkModelCall, checkTools } from './window-checks.js';
 
-const ROUNDS = crashRounds(20);
-jest.setTimeout(60_000 + ROUNDS * 60_000);
+/** So many sessions are in each window when the kill comes: a process is dear, a session is not. */
+const SESSIONS_PER_WINDOW = 2;
+const KILLS_PER_WINDOW = crashKills(20);
+const ROUNDS = Math.ceil(KILLS_PER_WINDOW / SESSIONS_PER_WINDOW);
+jest.setTimeout(180_000);
 
 /** Who dies: the server, the agent, or both at once. */
 const VICTIMS = ['server', 'agent', 'both'] as const;
 type Victim = (typeof VICTIMS)[number];
 
 /** Askers that wait when all windows are open: four tools, two model calls, one summary. */
-const HELD_BACK = TARGET_TOOLS.length + 2 + 1;
+const HELD_BACK = (TARGET_TOOLS.length + 2 + 1) * SESSIONS_PER_WINDOW;
 
-const counts = { kills: 0, acknowledged: 0, lost: 0, doubled: 0, effects: 0, repeated: 0 };
+const counts = {
+  processesKilled: 0,
+  killsPerWindow: 0,
+  acknowledged: 0,
+  lost: 0,
+  doubled: 0,
+  effects: 0,
+  repeated: 0,
+};
 
 let world: CrashWorld;
 beforeAll(async () => {
@@ -26,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.close();
-  process.stderr.write(`kill windows: ${JSON.stringify({ rounds: ROUNDS, ...counts })}\n`);
+  process.stderr.write(`kill windows: ${JSON.stringify(counts)}\n`);
 });
 
 interface Sessions {
@@ -37,8 +48,8 @@ interface Sessions {
   readonly stopped: string;
 }
 
-async function prepared(round: number): Promise<Sessions> {
-  const named = (name: string) => `${name}-${round}`;
+async function prepared(name: string): Promise<Sessions> {
+  const named = (window: string) => `${window}-${name}`;
   const sessions = {
     inputs: named('inputs'),
     tools: named('tools'),
@@ -77,7 +88,8 @@ async function conversationIn(sessionId: string): Promise<void> {
 }
 
 async function kill(victim: Victim, agent: AgentProcess): Promise<void> {
-  counts.kills += 1;
+  counts.processesKilled += victim === 'both' ? 2 : 1;
+  counts.killsPerWindow += SESSIONS_PER_WINDOW;
   await Promise.all([
     victim === 'agent' ? undefined : world.server.end('SIGKILL'),
     victim === 'server' ? undefined : agent.end('SIGKILL'),
@@ -92,39 +104,53 @@ describe('a kill with all windows open at once', () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => [round, VICTIMS[round % 3]!] as const))(
     'loses nothing and doubles nothing: round %i, %s',
     async (round, victim) => {
-      const sessions = await prepared(round);
-      const { inputs, tools, model, compaction, stopped } = sessions;
-      const working = [inputs, tools, model, compaction];
+      const sets = await Promise.all(
+        Array.from({ length: SESSIONS_PER_WINDOW }, (_, set) => prepared(`${round}-${set}`)),
+      );
+      const working = sets.flatMap((set) => [set.inputs, set.tools, set.model, set.compaction]);
       world.target.holdBack();
       const agent = world.startAgent(working);
       await world.target.held(HELD_BACK);
-      const compactionInput = await inputOf(compaction);
-      const stoppedEvents = await world.worker(stopped).events();
-      const producers = new InputProducers(world.worker(inputs).path('/inputs'));
-      const sending = producers.send(world.server.http);
-      await producers.atLeast(1 + (round % 8));
+      const before = await Promise.all(sets.map(seenBefore));
+      const producers = sets.map(
+        (set) => new InputProducers(world.worker(set.inputs).path('/inputs')),
+      );
+      const sending = producers.map((producer) => producer.send(world.server.http));
+      await Promise.all(producers.map((producer) => producer.atLeast(1 + (round % 8))));
 
       await kill(victim, agent);
-      await sending;
+      await Promise.all(sending);
       world.target.answer();
       if (victim !== 'agent') await world.restartServer();
-      const promised = [...producers.acknowledged, ...agent.acknowledged()];
-      await checkPromises(working, promised);
-      expect((await inputOf(compaction)).messages).toEqual(compactionInput.messages);
-      await producers.send(world.server.http);
+      const accepted = producers.flatMap(({ acknowledged }) => acknowledged);
+      await checkPromises(working, [...accepted, ...agent.acknowledged()]);
+      for (const { compaction, input } of victim === 'server' ? [] : before) {
+        expect((await inputOf(compaction)).messages).toEqual(input);
+      }
+      await Promise.all(producers.map((producer) => producer.send(world.server.http)));
 
       const next = victim === 'server' ? agent : world.startAgent(working);
       await next.done();
-      const lostOwner = victim !== 'server';
-      await checkInputs(await eventsOf(inputs), lostOwner);
-      await checkModelCall(await eventsOf(model), lostOwner);
-      await checkCompaction(world.worker(compaction), lostOwner);
-      counts.effects += await checkTools(world, tools, next, lostOwner);
-      await checkStillStopped(stopped, stoppedEvents);
-      await checkPromises(working, [...promised, ...next.acknowledged()]);
+      for (const set of sets) await checkWindows(set, next, victim !== 'server');
+      for (const { stopped, events } of before) await checkStillStopped(stopped, events);
+      const all = new Set([...accepted, ...agent.acknowledged(), ...next.acknowledged()]);
+      await checkPromises(working, [...all]);
+      counts.acknowledged += all.size;
     },
   );
 });
+
+async function seenBefore({ compaction, stopped }: Sessions) {
+  const { messages } = await inputOf(compaction);
+  return { compaction, input: messages, stopped, events: await eventsOf(stopped) };
+}
+
+async function checkWindows(set: Sessions, agent: AgentProcess, lostOwner: boolean): Promise<void> {
+  await checkInputs(await eventsOf(set.inputs), lostOwner);
+  await checkModelCall(await eventsOf(set.model), lostOwner);
+  await checkCompaction(world.worker(set.compaction), lostOwner);
+  counts.effects += await checkTools(world, set.tools, agent, lostOwner);
+}
 
 function eventsOf(sessionId: string): Promise<readonly EventBody[]> {
   return world.worker(sessionId).events();
@@ -143,7 +169,6 @@ async function checkPromises(
     expect(new Set(ids).size).toBe(ids.length);
   }
   expect(await world.differentWhenRepeated(promised)).toEqual([]);
-  counts.acknowledged = Math.max(counts.acknowledged, 0) + promised.length;
   counts.repeated += promised.length;
 }
 

@@ -154,8 +154,9 @@ describe('a compaction', () => {
       'Refund order 4711 by 2026-11-30; do not call the customer.',
     );
     await begin(worker);
+    const route = worker.path('/compactions/compaction-1/check');
     const check = async (summary?: string) =>
-      (await worker.post<OmissionsBody>('/compactions/compaction-1/check', { summary })).omissions;
+      (await app.http.post<OmissionsBody>(route, { summary })).body.omissions;
     const lost = await check('They talked about ACME.');
     expect(lost.map(({ kind }) => kind)).toEqual(['negatedConstraint', 'date', 'identifier']);
     expect(lost[1]).toMatchObject({ text: '2026-11-30', by: 'user', count: 1 });
@@ -169,7 +170,7 @@ describe('a compaction', () => {
     expect(committed).toMatchObject({ omissions: left, omissionsCut: 0 });
     const log = await worker.events();
     expect(log.find(({ type }) => type === 'Compacted')?.data).toMatchObject({ omissions: left });
-    const late = await app.http.post(worker.path('/compactions/compaction-1/check'), {});
+    const late = await app.http.post(route, {});
     expect(late).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 

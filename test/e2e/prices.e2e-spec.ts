@@ -40,13 +40,7 @@ interface CardsBody {
 }
 
 interface CostBody {
-  readonly own: {
-    readonly amounts: readonly { readonly amount: string }[];
-    readonly calls: number;
-    readonly unpricedCalls: number;
-    readonly unpricedTokens: string;
-    readonly complete: boolean;
-  };
+  readonly own: Readonly<Record<string, unknown>>;
 }
 
 const sources = [{ name: 'contract 2026-17', readOn: '2026-01-02' }];
@@ -113,7 +107,11 @@ describe('POST /v1/prices/quote', () => {
       },
       { provider: 'anthropic', model: ANTHROPIC_MODEL },
     ],
-    ['a tier that was asked for', anthropicAnswer('Yes.'), { provider: 'anthropic', tier: 'batch' }],
+    [
+      'a tier that was asked for',
+      anthropicAnswer('Yes.'),
+      { provider: 'anthropic', tier: 'batch' },
+    ],
     ['an unknown model', anthropic('claude-unheard-of'), { provider: 'anthropic' }],
   ])('says of %s what is recorded', async (_, response, asked) => {
     const [settled] = await settlements(await recorded(response, asked));
@@ -236,7 +234,9 @@ describe('price cards of a tenant', () => {
     for (let after: string | undefined = ''; after !== undefined;) {
       const rest: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
       const page = await cards(`?provider=anthropic&first=10${rest}`);
-      seen.push(...page.cards.map(({ status, cardId, version }) => `${status} ${cardId} ${version}`));
+      seen.push(
+        ...page.cards.map(({ status, cardId, version }) => `${status} ${cardId} ${version}`),
+      );
       after = page.cursor;
     }
     expect(seen).toHaveLength(total);
@@ -264,8 +264,6 @@ describe('price cards of a tenant', () => {
     );
     expect(list).toMatchObject({ status: 200, body: { asOf: { stale: false } } });
     expect(list.body.sessions).toMatchObject([{ sessionId: worker.sessionId }]);
-    const ready = await app.http.get('/health/ready');
-    expect(ready.status).toBe(200);
   });
 });
 

@@ -7,7 +7,7 @@ import { ImportedStore, SAMPLES } from '../import/imported-store.js';
 
 jest.setTimeout(120_000);
 
-const LOGS = ['real-4mb-compacted', 'real-interrupts4', 'real-torn-two-models'];
+const LOGS = ['real-4mb-compacted', 'real-interrupts4', 'real-two-session-ids'];
 
 interface Checked {
   readonly range: CompactionRange;
@@ -18,7 +18,7 @@ interface Checked {
 async function rangeOf(log: string): Promise<Checked> {
   const store = new ImportedStore();
   const report = await store.import(`${SAMPLES}claude-code/${log}.jsonl`);
-  const sessionId = report.sessions[0]!.sessionId;
+  const sessionId = report.logs[0]!.sessionId!;
   const source = sourceFromRecords(await store.records(sessionId), sessionId);
   const range = compactionRange(source, { keepGroups: 1, withinTurn: true });
   if (range === 'nothing_to_compact') throw new Error(`${log} has nothing to compact`);
@@ -37,5 +37,9 @@ describe.each(LOGS)('the list for the real transcript %s', (log) => {
     expect(builtIn.entries.filter(({ by }) => by === 'user')).toEqual([]);
     expect(builtIn.entries.length).toBeLessThan(empty.entries.length / 2);
     expect(check(range.text).entries).toEqual([]);
+    process.stdout.write(
+      `${log}: ${range.text.length} characters, ${empty.entries.length + empty.cut} entries for an ` +
+        `empty summary, ${builtIn.entries.length + builtIn.cut} for the built-in one\n`,
+    );
   });
 });

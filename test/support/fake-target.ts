@@ -45,7 +45,7 @@ export class FakeTarget {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** From now on everything is done and nothing is answered. */
+  /** From now on everything is done, and only a model that asks for tools still answers. */
   holdBack(): void {
     this.holdsBack = true;
   }
@@ -96,7 +96,7 @@ export class FakeTarget {
       pathname === '/model'
         ? modelAnswer(body as ModelRequest)
         : this.carryOut(body as ToolRequest);
-    if (!this.holdsBack) return send(reply, answer);
+    if (!this.holdsBack || asksForTools(answer)) return send(reply, answer);
     const later = (): void => send(reply, answer);
     this.waiting.add(later);
     reply.once('close', () => this.waiting.delete(later));
@@ -124,6 +124,10 @@ function modelAnswer({ sessionId, purpose, messages }: ModelRequest): object {
     return { id: `toolu_${name}`, name, input: { of: sessionId } };
   });
   return anthropicAnswer('I do it all.', calls);
+}
+
+function asksForTools(answer: object): boolean {
+  return 'stop_reason' in answer && answer.stop_reason === 'tool_use';
 }
 
 function send(reply: ServerResponse, answer: object): void {

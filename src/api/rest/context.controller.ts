@@ -41,7 +41,10 @@ export class ContextView implements ReadyContext {
   @ApiProperty({
     required: false,
     type: Object,
-    description: 'System field, where the format has one.',
+    description:
+      'System field, where the format has one: `system` of anthropic and ai-sdk, ' +
+      '`systemInstruction` of gemini, `instructions` of openai-responses. These are stateless: ' +
+      'send `store: false` and `include: ["reasoning.encrypted_content"]` with them.',
   })
   system?: ReadyContext['system'];
 

@@ -31,7 +31,10 @@ export class PriceCardView {
   @ApiProperty()
   provider: string;
 
-  @ApiProperty({ type: Object, description: '{id, aliases?, snapshotsOf?}: which models it prices.' })
+  @ApiProperty({
+    type: Object,
+    description: '{id, aliases?, snapshotsOf?}: which models it prices.',
+  })
   models: object;
 
   @ApiProperty({

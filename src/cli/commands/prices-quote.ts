@@ -68,7 +68,11 @@ function callText({ model, purpose, usage, cost, card }: QuotedCallView): string
   const rows = [
     ...Object.entries(usage.billed ?? usage.buckets)
       .filter(([, tokens]) => tokens !== 0)
-      .map(([bucket, tokens]) => [bucket, String(tokens), perMillion(rates[bucket], cost.currency)]),
+      .map(([bucket, tokens]) => [
+        bucket,
+        String(tokens),
+        perMillion(rates[bucket], cost.currency),
+      ]),
     ...Object.entries(usage.counts)
       .filter(([, count]) => count !== 0)
       .map(([name, count]) => [name, String(count), perUnit(fees[name], cost.currency)]),

@@ -25,15 +25,21 @@ export function aiSdkBlocks(body: Fields): readonly GivenBlock[] | undefined {
     const answers = listOf(messages).filter(({ role }) => role === 'assistant');
     return answers.length === 1 ? contentBlocks(answers[0]!.content) : undefined;
   }
-  const isMessage = body.role === 'assistant' && body.type === undefined;
-  const isStep = body.role === undefined && textOf(body.finishReason) !== undefined;
-  const isV3Step = body.role === undefined && isFields(body.finishReason);
+  // A bare message of Chat Completions has its calls beside the content.
+  const isMessage =
+    body.role === 'assistant' && body.type === undefined && body.tool_calls === undefined;
+  // Up to version 5 of the SDK a finish reason is a word, then an object.
+  const isStep = body.role === undefined && isSet(body.finishReason);
   if (isMessage && typeof body.content === 'string') return contentBlocks(body.content);
   if (!Array.isArray(body.content)) return undefined;
-  if (isStep || isV3Step) return contentBlocks(body.content);
+  if (isStep) return contentBlocks(body.content);
   return isMessage && listOf(body.content).some(isOwnPart)
     ? contentBlocks(body.content)
     : undefined;
+}
+
+function isSet(reason: Json | undefined): boolean {
+  return typeof reason === 'string' || isFields(reason);
 }
 
 function isOwnPart({ type, providerOptions }: Fields): boolean {

@@ -9,6 +9,7 @@ import {
   meaningful,
   textOf,
   textWithFields,
+  toolCall,
 } from './response-fields.js';
 
 /**
@@ -62,13 +63,8 @@ function blockOf(part: Fields): GivenBlock[] {
 /** `args` of a call that could not be parsed are the model's own text. */
 function callOf(call: Fields, block?: Fields): GivenBlock {
   const { name, id, args = {} } = call;
-  return {
-    type: 'toolCall',
-    tool: textOf(name) ?? '',
-    providerCallId: textOf(id),
-    ...argumentsOf(args),
-    ...(block === undefined ? {} : { block }),
-  };
+  const read = argumentsOf(args);
+  return toolCall({ tool: textOf(name) ?? '', providerCallId: textOf(id), ...read }, block);
 }
 
 /** Signatures and raw items of the provider; usage, model and calls are recorded otherwise. */

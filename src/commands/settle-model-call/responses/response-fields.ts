@@ -40,12 +40,17 @@ export function argumentsOf(given: Json): Pick<GivenToolCall, 'args' | 'argsText
  * would be written for the call without it.
  */
 export function toolCall(
-  call: Omit<GivenToolCall, 'type' | 'block'>,
-  block: Fields,
+  { providerCallId, ...call }: Omit<GivenToolCall, 'type' | 'block'>,
+  block?: Fields,
   plain?: Fields,
 ): GivenToolCall {
-  const saysMore = plain === undefined || canonicalJson(block) !== canonicalJson(plain);
-  return { type: 'toolCall', ...call, ...(saysMore ? { block } : {}) };
+  const saysMore = block !== undefined && canonicalJson(block) !== canonicalJson(plain);
+  return {
+    type: 'toolCall',
+    ...call,
+    ...(providerCallId === undefined ? {} : { providerCallId }),
+    ...(saysMore ? { block } : {}),
+  };
 }
 
 /**
