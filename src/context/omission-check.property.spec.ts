@@ -108,16 +108,12 @@ describe('the omission check on hostile texts', () => {
     '年月',
   ];
 
-  it.each(hostile)('reads 100,000 characters of %j in time that grows linearly', (piece) => {
-    const long = piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
-    const took = [SIZE / 4, SIZE].map((length) => {
-      const started = performance.now();
-      const said = long.slice(0, length);
-      omissions({ covered: [{ by: 'user', text: said }], summary: said.slice(1), facts: [] });
-      return performance.now() - started;
-    });
-    // Quadratic work would take 16 times as long; small times are noise.
-    expect(took[1]! < 1_000 || took[1]! < 10 * took[0]!).toBe(true);
+  // Quadratic work on a text of this length would run into the limit that finds hangs.
+  it.each(hostile)('gets through 100,000 characters of %j', (piece) => {
+    const said = piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
+    const covered = [{ by: 'user' as const, text: said }];
+    const { entries } = omissions({ covered, summary: said.slice(1), facts: [] });
+    expect(entries.length).toBeLessThanOrEqual(OMISSIONS_MAX);
   });
 
   it('cuts a list that nobody would read, and says by how much', () => {
