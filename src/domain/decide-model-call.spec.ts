@@ -58,7 +58,7 @@ describe('starting a model call', () => {
     const deliver = [{ inputId: 'input-2', messageId: 'message-of-input-2' }];
     const started = given(steered).when(startModelCall({ deliver }));
     expect(started.short).toEqual(['InputDelivered', 'ModelCallStarted']);
-    expect(started.outcome).toMatchObject([{}, { data: { inputRevision: 5 } }]);
+    expect(started.outcome).toMatchObject([{}, { data: { inputRevision: 4 } }]);
     expect(started.state.pendingInputs).toEqual([]);
     expect(given(ownedSession()).when(startModelCall({ deliver })).outcome).toBe('context_stale');
   });

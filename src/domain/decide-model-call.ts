@@ -93,7 +93,7 @@ function started(
       runId: run.runId,
       epoch: run.epoch,
       purpose: command.purpose,
-      inputRevision: inputRevision + command.deliver.length,
+      inputRevision,
       contextId: command.contextId,
       provider: command.provider,
       requestedModel: command.requestedModel,

@@ -2,6 +2,7 @@ import { evolveCall } from './evolve-calls.js';
 import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-model-call.js';
 import { evolveRun, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
+import type { Segment } from './events/positions.js';
 import type { CallState, SessionState } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
@@ -27,7 +28,7 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'SessionResumed':
       return sessionResumed(state, event.data);
     case 'Reverted':
-      return { ...state, hidden: [...state.hidden, event.data.hidden] };
+      return reverted(state, event.data.hidden);
     case 'InputAccepted':
       return inputAccepted(state, event.data);
     case 'InputDelivered':
@@ -164,6 +165,18 @@ function sessionResumed(
         }
       : state.run;
   return { ...state, run, stopped: false };
+}
+
+/** A revert behind a compaction undoes it: what it covered is shown again, message by message. */
+function reverted(state: SessionState, hidden: Segment): SessionState {
+  const at = state.watermark?.at;
+  const isUndone =
+    at?.sessionId === hidden.sessionId && hidden.from <= at.revision && at.revision <= hidden.to;
+  return {
+    ...state,
+    hidden: [...state.hidden, hidden],
+    watermark: isUndone ? undefined : state.watermark,
+  };
 }
 
 function inputAccepted(state: SessionState, data: EventOf<'InputAccepted'>['data']): SessionState {

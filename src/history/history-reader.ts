@@ -110,12 +110,13 @@ export class HistoryReader {
     for (const { sessionId, inputId } of missing.inputs) {
       found.push(...(await this.byKeys(tenantId, sessionId, [idKey(inputId)])));
     }
-    for (const { factId, upTo } of missing.factsBefore) {
-      found.push(...(await this.byKeys(tenantId, upTo.sessionId, [factKey(factId)])));
-    }
-    const callKeys = missing.calls.map(({ callId }) => callKey(callId));
-    for (const { sessionId } of callKeys.length === 0 ? [] : segmentsOf(state)) {
-      found.push(...(await this.byKeys(tenantId, sessionId, callKeys)));
+    // Older words of a fact, or the request of a call, can stand in any ancestor of a fork.
+    const keys = [
+      ...missing.calls.map(({ callId }) => callKey(callId)),
+      ...missing.factsBefore.map(({ factId }) => factKey(factId)),
+    ];
+    for (const { sessionId } of keys.length === 0 ? [] : segmentsOf(state)) {
+      found.push(...(await this.byKeys(tenantId, sessionId, keys)));
     }
     return found;
   }
