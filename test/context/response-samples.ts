@@ -14,7 +14,7 @@ export interface ResponseSample {
 
 const READ = { tool: 'read', args: { path: 'a' } };
 
-const anthropicContent = [
+const anthropicContent: Json = [
   { type: 'thinking', thinking: '', signature: 'EqQB' },
   { type: 'redacted_thinking', data: 'sealed' },
   {
@@ -155,7 +155,7 @@ const responses: ResponseSample = {
   calls: [READ, { tool: 'apply_patch', args: { input: '*** Begin Patch' } }],
 };
 
-const geminiContent = {
+const geminiContent: Json = {
   role: 'model',
   parts: [
     { text: 'I think.', thought: true },
@@ -181,7 +181,7 @@ const gemini: ResponseSample = {
   calls: [READ, READ],
 };
 
-const aiSdkMessage = {
+const aiSdkMessage: Json = {
   role: 'assistant',
   content: [
     { type: 'reasoning', text: 'plan', providerOptions: { anthropic: { signature: 'sig' } } },
@@ -218,7 +218,7 @@ const aiSdk: ResponseSample = {
   calls: [READ],
 };
 
-const langChainContent = [
+const langChainContent: Json = [
   { type: 'thinking', thinking: 'plan', signature: 'sig' },
   { type: 'text', text: 'I look.' },
   { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a' } },

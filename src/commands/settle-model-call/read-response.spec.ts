@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { validate } from '@holdfast/provider-rules';
+import { type ProviderName, validate } from '@holdfast/provider-rules';
 import { type BuiltContext, built, contextOf } from '../../../test/context/built.js';
 import { type ResponseSample, responseSamples } from '../../../test/context/response-samples.js';
 import { StreamBuilder } from '../../../test/context/stream-builder.js';
@@ -69,7 +69,7 @@ describe.each(responseSamples.map((sample) => [sample.api, sample] as const))(
       const whole = built(sourceFromRecords(records, 's1'), request).messages;
       for (let length = 0; length <= records.length; length += 1) {
         const { messages } = built(sourceFromRecords(records.slice(0, length), 's1'), request);
-        expect(validate(api, messages, options)).toEqual([]);
+        expect(validate(api as ProviderName, messages, options)).toEqual([]);
         if (records[length]?.event.type !== 'ModelCallStarted') continue;
         expect(whole.slice(0, messages.length)).toEqual(messages);
       }
@@ -125,7 +125,7 @@ describe('a response', () => {
   });
 
   it('of one step of the AI SDK is read like its message', () => {
-    const content = [
+    const content: Json = [
       { type: 'reasoning', text: 'plan', providerMetadata: { p: { signature: 's' } } },
       { type: 'tool-call', toolCallId: 'c', toolName: 'read', input: '{"path":"a"}' },
       { type: 'source', sourceType: 'url', id: 's', url: 'https://x.example' },
