@@ -14,8 +14,9 @@ import { appendTurn } from './workloads/append-turn.mjs';
 import { forking } from './workloads/fork.mjs';
 import { growth } from './workloads/growth.mjs';
 import { restoring } from './workloads/restore.mjs';
+import { throughput } from './workloads/throughput.mjs';
 
-const WORKLOADS = { P1: appendTurn, P2: growth, P4: restoring, P5: forking };
+const WORKLOADS = { P1: appendTurn, P2: growth, P3: throughput, P4: restoring, P5: forking };
 
 const options = readOptions(process.argv.slice(2), Object.keys(WORKLOADS));
 if (options.help === undefined) await measure();

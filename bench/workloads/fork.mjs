@@ -27,11 +27,11 @@ async function reportForks({ product, options, report, parent, middle }) {
   for (let index = 0; index < options.rounds * 20; index += 1) {
     times.commit.push((await timed(() => note(product, other))).ms);
     times.head.push((await timed(() => fork(product, parent))).ms);
-    times.middle.push((await timed(() => fork(product, parent, middle))).ms);
+    times.middle.push((await timed(() => fork(product, parent, near(middle, index)))).ms);
   }
   const forks = 200;
   const before = fileBytes(product);
-  for (let index = 0; index < forks; index += 1) await fork(product, parent, middle);
+  for (let index = 0; index < forks; index += 1) await fork(product, parent, near(middle, index));
   const bytes = (fileBytes(product) - before) / forks;
   const commitMs = median(times.commit);
   report('P5', 'fork at the head', median(times.head) / commitMs, 1.5, 'x one commit', {
@@ -41,6 +41,11 @@ async function reportForks({ product, options, report, parent, middle }) {
     middleMs: median(times.middle),
   });
   report('P5', 'bytes of a fork', bytes, 4_096, 'bytes', { parentTurns: parent.turnCount });
+}
+
+/** Another revision each time: the distance to the last snapshot is a part of what a fork costs. */
+function near(middle, index) {
+  return middle + ((index * 37) % 1_024);
 }
 
 async function reportChain({ product, options, report }) {

@@ -2,7 +2,6 @@ import { Agent } from '../agent.mjs';
 import { checkTurns } from '../check.mjs';
 import { exponent, median, timed } from '../figures.mjs';
 
-/** One request in three loads its session from the store: from a snapshot and what follows it. */
 const SIZES = [100, 300, 1_000, 3_000, 10_000];
 const TURNS_EACH = 48;
 

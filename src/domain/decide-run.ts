@@ -17,6 +17,8 @@ import {
 /** Recovery claims of one run without settled progress, and in total (protocol, §13.2). */
 export const RECOVERY_ATTEMPTS_MAX = 10;
 export const RECOVERY_TOTAL_MAX = 100;
+/** Inputs that one claim or model call delivers: with it they must fit into one append. */
+export const DELIVERIES_AT_ONCE_MAX = 50;
 
 /**
  * Makes the worker the owner: one append with everything that the previous owner left open
@@ -84,10 +86,13 @@ function newRun(
   ];
 }
 
-/** Everything that steers, and the first that queues: queued inputs get a run each. */
+/** Everything that steers, and the first that queues: queued inputs get a run each. The rest of a
+ * long line follows with the next model calls. */
 function inputsOfNewRun(state: SessionState): readonly PendingInput[] {
   const firstQueued = state.pendingInputs.find((input) => input.delivery === 'queue');
-  return state.pendingInputs.filter((input) => input.delivery === 'steer' || input === firstQueued);
+  return state.pendingInputs
+    .filter((input) => input.delivery === 'steer' || input === firstQueued)
+    .slice(0, DELIVERIES_AT_ONCE_MAX);
 }
 
 function resumedRun(

@@ -13,7 +13,7 @@ export function crashKills(usual: number): number {
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
 }
 
-const LEASE_TTL_MS = 1_000;
+export const LEASE_TTL_MS = 1_000;
 
 /** A real server, agents in processes of their own, and a target that counts its effects. */
 export class CrashWorld {

@@ -35,7 +35,7 @@ function stop(worker: SessionWorker, body: object = {}): Promise<StopBody> {
   return worker.ok('POST', worker.path(`/runs/${worker.runId}/stop`), body);
 }
 
-function restore({ http, path }: SessionWorker, sessionId: string): Promise<RestoreBody> {
+function restore({ http }: SessionWorker, sessionId: string): Promise<RestoreBody> {
   return new SessionWorker(http, sessionId).ok('POST', `/v1/sessions/${sessionId}/restore`, {});
 }
 

@@ -60,7 +60,7 @@ describe('two workers that claim one session at the same time', () => {
         ),
       );
       const winner = answers.findIndex(({ status }) => status === 201);
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409', '409']);
       const losers = answers.filter((_, index) => index !== winner);
       for (const { body } of losers) {
         expect(body).toMatchObject({

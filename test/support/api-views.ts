@@ -61,6 +61,7 @@ export interface ContextBody {
   readonly estimatedTokens: number;
   readonly compactionNeeded: boolean;
   readonly unresolved: readonly unknown[];
+  readonly repairs: readonly unknown[];
 }
 
 export interface RestoreBody {

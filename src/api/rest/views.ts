@@ -56,7 +56,10 @@ export class CallView {
   @ApiProperty({ description: 'Until when that attempt may start.', required: false })
   retryUntil?: string;
 
-  @ApiProperty({ description: 'The question that is open: name it in the decision.', required: false })
+  @ApiProperty({
+    description: 'The question that is open: name it in the decision.',
+    required: false,
+  })
   escalationId?: string;
 
   @ApiProperty({ description: 'Who must decide.', required: false })

@@ -29,7 +29,7 @@ export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = (
 ) => [
   {
     type: 'CompleteRun',
-    ...identityOf(context, `complete:${runId}`, {}),
+    ...identityOf(context, `complete:${runId}:${body.epoch}`, {}),
     fence: fenceOf(body),
     runId,
   },
@@ -38,7 +38,7 @@ export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = (
 export const failRun: ToSessionCommands<OfRun<FailRunBody>> = ({ runId, body }, context) => [
   {
     type: 'FailRun',
-    ...identityOf(context, `fail:${runId}`, { ...body, claimToken: undefined }),
+    ...identityOf(context, `fail:${runId}:${body.epoch}`, { ...body, claimToken: undefined }),
     fence: fenceOf(body),
     runId,
     errorClass: body.errorClass,

@@ -15,6 +15,9 @@ interface Task {
   readonly sessionIds: readonly string[];
 }
 
+/** Another worker owns the session now. */
+class RetiredError extends Error {}
+
 function say(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
@@ -36,7 +39,8 @@ class Agent {
     const isLong = this.sessionId.startsWith('compaction');
     if (isLong && !JSON.stringify(context.messages).includes('Summary of')) await this.compact();
     for (let calls = await this.turn(); calls.length > 0; calls = await this.turn()) {
-      await Promise.all(calls.map((call) => this.dispatch(call, 1)));
+      const dispatched = await Promise.allSettled(calls.map((call) => this.dispatch(call, 1)));
+      for (const call of dispatched) if (call.status === 'rejected') throw call.reason;
     }
     await this.own(`/runs/${this.runId}/complete`, {});
   }
@@ -106,6 +110,7 @@ class Agent {
     } catch (error) {
       if (!(error instanceof RefusedError) || error.problem.code !== 'stale_epoch') throw error;
       await this.reportLate(callId, result);
+      throw new RetiredError();
     }
   }
 
@@ -120,7 +125,6 @@ class Agent {
     const late = { ...result, claimedEpoch: this.epoch };
     await this.post(`/tool-calls/${callId}/late-result`, late);
     say({ late: this.sessionId, refused });
-    process.exit(0);
   }
 
   private async codeOf(path: string, body: object): Promise<string> {
@@ -157,5 +161,11 @@ const agents = task.sessionIds.map((sessionId) => new Agent(client, task, sessio
 process.once('SIGTERM', () => {
   void Promise.all(agents.map((agent) => agent.interrupt())).then(() => process.exit(0));
 });
-await Promise.all(agents.map((agent) => agent.run()));
+await Promise.all(
+  agents.map((agent) =>
+    agent.run().catch((error: unknown) => {
+      if (!(error instanceof RetiredError)) throw error;
+    }),
+  ),
+);
 process.exit(0);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { ProblemBody } from '../support/api-views.js';
+import { type Answer, HttpClient, type Sending } from '../support/http-client.js';
+import { anthropicAnswer } from '../support/provider-answers.js';
+import { ServerProcess } from '../support/server-process.js';
+import { SessionWorker } from '../support/session-worker.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+jest.setTimeout(180_000);
+
+const CLIENTS = 32;
+const INPUTS_EACH = 10;
+
+let folder: TemporaryFolder;
+let server: ServerProcess;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  server = await ServerProcess.start({ folder });
+});
+afterAll(async () => {
+  await server.end('SIGTERM');
+  folder.remove();
+});
+
+const counts = { accepted: 0, repeated: 0, conflicts: 0 };
+
+/** Sends a request again when its problem says that other writers were faster. */
+class PatientClient extends HttpClient {
+  override async send<Body>(
+    method: string,
+    path: string,
+    sending?: Sending,
+  ): Promise<Answer<Body>> {
+    for (;;) {
+      const answer = await super.send<Body>(method, path, sending);
+      const { code, retryable } = (answer.body ?? {}) as Partial<ProblemBody>;
+      if (code !== 'version_conflict') return answer;
+      if (retryable !== true) throw new Error('a version conflict must be retryable');
+      counts.conflicts += 1;
+    }
+  }
+}
+
+function patientClient(): PatientClient {
+  return new PatientClient(server.url, server.key);
+}
+
+/** Each input is sent twice at the same time, as an impatient client does. */
+async function sendAll(client: number, sessionId: string): Promise<ReadonlyMap<string, number>> {
+  const sender = new SessionWorker(patientClient(), sessionId);
+  const revisions = new Map<string, number>();
+  for (let index = 0; index < INPUTS_EACH; index += 1) {
+    const inputId = `${client}-${index}`;
+    const send = () => sender.input(`Input ${inputId}.`, { inputId });
+    const [one, other] = await Promise.all([send(), send()]);
+    expect(one.revision).toBe(other.revision);
+    expect(new Set([one.replayed, other.replayed])).toEqual(new Set([false, true]));
+    revisions.set(inputId, one.revision);
+  }
+  sender.http.close();
+  return revisions;
+}
+
+/** Runs the session again and again until nothing waits and everybody has sent. */
+async function runUntil(worker: SessionWorker, isOver: () => boolean): Promise<void> {
+  for (;;) {
+    const over = isOver();
+    worker.owner = { epoch: 0, claimToken: randomBytes(16).toString('hex') };
+    const claimed = await worker.claim().catch((e) => {
+      process.stderr.write(String(e).slice(0, 300) + '\n');
+      return undefined;
+    });
+    if (claimed === undefined && over) return;
+    if (claimed === undefined) continue;
+    await worker.turn(anthropicAnswer('Yes.'));
+    await worker.complete();
+  }
+}
+
+describe(`${CLIENTS} clients that write into one session while it runs`, () => {
+  it('lose no input and double none, and its revisions have no gap', async () => {
+    const worker = new SessionWorker(patientClient());
+    await worker.start();
+    let over = false;
+    const running = runUntil(worker, () => over);
+    const sending = Array.from({ length: CLIENTS }, (_, client) =>
+      sendAll(client, worker.sessionId),
+    );
+    const acknowledged = new Map((await Promise.all(sending)).flatMap((map) => [...map]));
+    over = true;
+    await running;
+
+    const events = await worker.events();
+    expect(events.map(({ revision }) => revision)).toEqual(events.map((_, index) => index));
+    const accepted = events.filter(({ type }) => type === 'InputAccepted');
+    expect(acknowledged.size).toBe(CLIENTS * INPUTS_EACH);
+    expect(new Map(accepted.map(({ data, revision }) => [data.inputId, revision]))).toEqual(
+      acknowledged,
+    );
+    expect(accepted).toHaveLength(acknowledged.size);
+    const delivered = events.filter(({ type }) => type === 'InputDelivered');
+    expect(delivered.map(({ data }) => data.inputId)).toEqual(
+      accepted.map(({ data }) => data.inputId),
+    );
+    counts.accepted = accepted.length;
+    counts.repeated = accepted.length;
+    process.stderr.write(`many clients: ${JSON.stringify(counts)}\n`);
+  });
+});
