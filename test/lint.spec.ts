@@ -45,7 +45,9 @@ async function lint(folder: string): Promise<Finding[]> {
   const program = join(projectFolder, 'node_modules/oxlint/bin/oxlint');
   const output = await new Promise<string>((resolve) => {
     const parameters = [program, '--type-aware', '--format', 'json', 'src'];
-    execFile(process.execPath, parameters, { cwd: folder }, (_error, stdout) => resolve(stdout));
+    const PATH = `${join(projectFolder, 'node_modules/.bin')}:${process.env.PATH ?? ''}`;
+    const options = { cwd: folder, env: { ...process.env, PATH } };
+    execFile(process.execPath, parameters, options, (_error, stdout) => resolve(stdout));
   });
   const { diagnostics } = JSON.parse(output) as { diagnostics: Finding[] };
   return diagnostics.map(({ code, filename }) => ({ code, filename }));

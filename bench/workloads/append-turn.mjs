@@ -12,13 +12,11 @@ const WARM_TURNS = 600;
 export async function appendTurn({ product, floor, raw, options, report }) {
   const agent = await Agent.start(product);
   const stepping = await Agent.start(product);
-  const commitsBefore = product.ports.events.commitCount;
   for (let turn = 0; turn < WARM_TURNS; turn += 1) await agent.turn();
   const rounds = [];
   for (let round = 0; round < options.rounds; round += 1) {
     rounds.push(await oneRound(agent, stepping, floor, raw, options.turnsPerRound));
   }
-  const commits = product.ports.events.commitCount - commitsBefore;
   await checkTurns(product, agent);
   await checkTurns(product, stepping);
   if (raw.messageCount !== 4 * options.rounds * options.turnsPerRound) {
@@ -30,7 +28,6 @@ export async function appendTurn({ product, floor, raw, options, report }) {
     turnMs: of('turnMs'),
     floorMs: of('floorMs'),
     rawSqliteRatio: of('rawRatio'),
-    appendsPerCommit: agent.turnCount / commits,
   });
   report('P1', 'processor time of such a turn', cpuMs, 0.3, 'ms', {
     floorCpuMs: of('floorCpuMs'),

@@ -32,7 +32,7 @@ export async function growth({ product, floor, options, report }) {
     const name = kind === 'warm' ? 'state in memory' : 'state from the store';
     report(
       'P2',
-      `growth of a command from 100 turns, ${name}`,
+      `growth of a command, 100 to ${sizes.at(-1)} turns, ${name}`,
       exponent(points),
       0.05,
       'exponent',

@@ -48,6 +48,7 @@ async function reportCompacted({ product, folder, options, report, agent }) {
   }
   const of = (name) => median(children.map((child) => child[name]));
   report('P4', 'restore in a new process, 100 turns of 10,000', of('restoreMs'), 10, 'ms', {
+    ofRawRead: of('restoreMs') / of('rawMs'),
     rawMs: of('rawMs'),
     openMs: of('openMs'),
     bootMs: of('bootMs'),

@@ -25,6 +25,7 @@ import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { RecordsByKey } from './records-by-key.js';
 import { SessionRepository } from './session-repository.js';
+import { Turns } from './turns.js';
 
 const CONFLICT_RETRIES_MAX = 3;
 const UNKNOWN_RESENDS_MAX = 3;
@@ -71,6 +72,9 @@ export class PreconditionFailedError extends Error {
 /** Loads, decides, appends with the revision just read, and decides anew on a conflict. */
 @Injectable()
 export class CommandHandling {
+  /** The commands of a session in this process: only other processes can be faster writers. */
+  private readonly turns = new Turns();
+
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(CODEC) private readonly codec: EventCodec,
@@ -85,8 +89,16 @@ export class CommandHandling {
    * @throws Rejection, VersionConflictError, PreconditionFailedError, AppendUnknownError,
    *   StoreUnavailableError. Nothing is appended then, except that an unknown append may stand.
    */
-  async handle(scope: CommandScope, ...makers: readonly CommandMaker[]): Promise<HandledCommand> {
+  handle(scope: CommandScope, ...makers: readonly CommandMaker[]): Promise<HandledCommand> {
     const stream = sessionStream(scope.tenantId, scope.sessionId);
+    return this.turns.take(stream, () => this.handleInTurn(stream, scope, makers));
+  }
+
+  private async handleInTurn(
+    stream: string,
+    scope: CommandScope,
+    makers: readonly CommandMaker[],
+  ): Promise<HandledCommand> {
     let { state, cached } = await this.sessions.load(stream);
     for (let conflicts = 0; conflicts < CONFLICT_RETRIES_MAX;) {
       let batch: DecidedBatch;

@@ -1,3 +1,4 @@
+import { DELIVERIES_AT_ONCE_MAX } from '../domain/decide-claim.js';
 import type { EventOf } from '../domain/events.js';
 import type { FactPointer } from '../domain/events/positions.js';
 import type { SessionState } from '../domain/state.js';
@@ -70,6 +71,7 @@ function pendingIds(state: SessionState): readonly { sessionId: string; inputId:
   if (run?.owned !== true || run.status !== 'active' || run.kind !== 'agent') return [];
   return state.pendingInputs
     .filter((input) => input.delivery === 'steer')
+    .slice(0, DELIVERIES_AT_ONCE_MAX)
     .map(({ inputId }) => ({ sessionId, inputId }));
 }
 

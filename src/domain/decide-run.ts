@@ -1,168 +1,17 @@
 import type { CommandOf } from './commands.js';
 import type { SessionEvent } from './events.js';
-import { currentRun, ownedRun, quarantined, refuseForeignId } from './guards.js';
+import { currentRun, ownedRun } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { endOfRun, leftoversOf } from './settle.js';
 import {
   type CallState,
-  type PendingInput,
   type RunState,
   type SessionState,
   callsOf,
   isImportedUnknown,
   isUnresolved,
 } from './state.js';
-
-/** Recovery claims of one run without settled progress, and in total (protocol, §13.2). */
-export const RECOVERY_ATTEMPTS_MAX = 10;
-export const RECOVERY_TOTAL_MAX = 100;
-/** Inputs that one claim or model call delivers: with it they must fit into one append. */
-export const DELIVERIES_AT_ONCE_MAX = 50;
-
-/**
- * Makes the worker the owner: one append with everything that the previous owner left open
- * (protocol, §8.2). Two racing claims decide on the same revision, and the store accepts one.
- */
-export function claimRun(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  past: Past,
-): readonly SessionEvent[] {
-  refuseClaim(command, state);
-  const run = state.run;
-  if (run === undefined) return newRun(command, state, past);
-  if (!run.owned) return resumedRun(command, state, run);
-  return takeover(command, state, run);
-}
-
-function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void {
-  const run = state.run;
-  if (run?.status === 'quarantined') throw quarantined(state);
-  if (state.stopped) {
-    throw new Rejection(
-      'session_stopped',
-      'a user stopped this session; only a resume or a new input starts it again',
-      { lastRun: state.lastRun },
-    );
-  }
-  if (run === undefined && command.kind === 'agent' && !startable(state)) {
-    throw new Rejection('nothing_to_run', 'no open run and no input that wants one');
-  }
-  if (run?.status === 'stopping') {
-    throw new Rejection('run_stopped', `run ${run.runId} is being stopped`, { runId: run.runId });
-  }
-  if (run?.owned && command.lease.live && !command.force) {
-    throw new Rejection('owned', `worker ${run.workerId} holds this session`, {
-      heldBy: run.workerId,
-      runId: run.runId,
-      epoch: run.epoch,
-      leaseExpiresAt: command.lease.expiresAt,
-    });
-  }
-}
-
-function startable(state: SessionState): boolean {
-  return state.pendingInputs.some((input) => input.resume);
-}
-
-function newRun(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  past: Past,
-): readonly SessionEvent[] {
-  refuseForeignId(command.runId, 'run', past);
-  const inputs = command.kind === 'agent' ? inputsOfNewRun(state) : [];
-  return [
-    claimed(command, state, command.runId, 'start', inputs),
-    ...inputs.map((input): SessionEvent => ({
-      type: 'InputDelivered',
-      data: {
-        inputId: input.inputId,
-        runId: command.runId,
-        messageId: command.messageIdOf(input.inputId),
-      },
-    })),
-  ];
-}
-
-/** Everything that steers, and the first that queues: queued inputs get a run each. The rest of a
- * long line follows with the next model calls. */
-function inputsOfNewRun(state: SessionState): readonly PendingInput[] {
-  const firstQueued = state.pendingInputs.find((input) => input.delivery === 'queue');
-  return state.pendingInputs
-    .filter((input) => input.delivery === 'steer' || input === firstQueued)
-    .slice(0, DELIVERIES_AT_ONCE_MAX);
-}
-
-function resumedRun(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  run: RunState,
-): readonly SessionEvent[] {
-  return [claimed(command, state, run.runId, 'resume', [])];
-}
-
-/** The owner is lost. The attempt is counted here, before it is made. */
-function takeover(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  run: RunState,
-): readonly SessionEvent[] {
-  const leftovers = leftoversOf(state, 'ownerLost', command.now);
-  const attempt = run.recoveryAttempts + 1;
-  const total = run.recoveryTotal + 1;
-  const exhausted =
-    attempt > RECOVERY_ATTEMPTS_MAX
-      ? 'recoveryAttempts'
-      : total > RECOVERY_TOTAL_MAX
-        ? 'recoveryTotal'
-        : undefined;
-  if (exhausted !== undefined) {
-    return [
-      {
-        type: 'SessionQuarantined',
-        data: {
-          runId: run.runId,
-          budget: exhausted,
-          counters: { recoveryAttempts: run.recoveryAttempts, recoveryTotal: run.recoveryTotal },
-          notify: 'operator',
-        },
-      },
-      ...leftovers,
-    ];
-  }
-  return [
-    claimed(command, state, run.runId, 'takeover', []),
-    {
-      type: 'RecoveryAttempted',
-      data: { runId: run.runId, epoch: state.epoch + 1, attempt, total },
-    },
-    ...leftovers,
-  ];
-}
-
-function claimed(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  runId: string,
-  reason: 'start' | 'resume' | 'takeover',
-  inputs: readonly PendingInput[],
-): SessionEvent {
-  return {
-    type: 'RunClaimed',
-    data: {
-      runId,
-      epoch: state.epoch + 1,
-      claimTokenHash: command.claimTokenHash,
-      workerId: command.workerId,
-      kind: state.run?.kind ?? command.kind,
-      reason,
-      inputIds: inputs.map((input) => input.inputId),
-      leaseTtlMs: command.leaseTtlMs,
-    },
-  };
-}
 
 export function completeRun(
   command: CommandOf<'CompleteRun'>,

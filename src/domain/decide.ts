@@ -3,8 +3,8 @@ import { commitCompaction, failCompaction, startCompaction } from './decide-comp
 import { reportLateResult } from './decide-late-result.js';
 import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
 import { decideEscalation, reconcileCall, recordProbe } from './decide-outcome.js';
+import { claimRun } from './decide-claim.js';
 import {
-  claimRun,
   completeRun,
   confirmStopped,
   failRun,

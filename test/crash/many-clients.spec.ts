@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ProblemBody } from '../support/api-views.js';
+import { crashKills } from './crash-world.js';
 import { type Answer, HttpClient, type Sending } from '../support/http-client.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { ServerProcess } from '../support/server-process.js';
@@ -10,7 +11,8 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 jest.setTimeout(180_000);
 
 const CLIENTS = 32;
-const INPUTS_EACH = 10;
+/** 10 in the usual run; more than 10,000 inputs in all at 250 kills per window. */
+const INPUTS_EACH = Math.ceil(crashKills(8) * 1.26);
 
 let folder: TemporaryFolder;
 let server: ServerProcess;
@@ -23,7 +25,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const counts = { accepted: 0, repeated: 0, conflicts: 0 };
+const counts = { accepted: 0, conflicts: 0 };
 
 /** Sends a request again when its problem says that other writers were faster. */
 class PatientClient extends HttpClient {
@@ -67,15 +69,16 @@ async function runUntil(worker: SessionWorker, isOver: () => boolean): Promise<v
   for (;;) {
     const over = isOver();
     worker.owner = { epoch: 0, claimToken: randomBytes(16).toString('hex') };
-    const claimed = await worker.claim().catch((e) => {
-      process.stderr.write(String(e).slice(0, 300) + '\n');
-      return undefined;
-    });
+    const claimed = await worker.claim().catch(nothingToRun);
     if (claimed === undefined && over) return;
     if (claimed === undefined) continue;
     await worker.turn(anthropicAnswer('Yes.'));
     await worker.complete();
   }
+}
+
+function nothingToRun(error: unknown): undefined {
+  if (!String(error).includes('nothing_to_run')) throw error;
 }
 
 describe(`${CLIENTS} clients that write into one session while it runs`, () => {
@@ -104,7 +107,8 @@ describe(`${CLIENTS} clients that write into one session while it runs`, () => {
       accepted.map(({ data }) => data.inputId),
     );
     counts.accepted = accepted.length;
-    counts.repeated = accepted.length;
+    // One process serves them all, so they never get into each other's way.
+    expect(counts.conflicts).toBe(0);
     process.stderr.write(`many clients: ${JSON.stringify(counts)}\n`);
   });
 });

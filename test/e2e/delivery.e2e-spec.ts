@@ -50,6 +50,25 @@ describe('an input', () => {
     expect(delivered.map(({ data }) => data.inputId)).toEqual(['one', 'two', 'three']);
   });
 
+  it('is delivered however many wait, some at a time, in order and once', async () => {
+    const worker = await started();
+    const names = Array.from({ length: 130 }, (_, index) => `input-${index}`);
+    const headers = { epoch: 1, claimToken: worker.owner.claimToken };
+    for (let from = 0; from < names.length; from += 45) {
+      const some = names.slice(from, from + 45);
+      const steps = some.map((inputId) => ({ type: 'acceptInput', inputId, content: inputId }));
+      await worker.ok('POST', worker.path('/record'), { ...headers, steps });
+    }
+    await worker.claim();
+    while ((await worker.read()).pendingInputs.length > 0)
+      await worker.turn(anthropicAnswer('Yes.'));
+    await worker.complete();
+    const events = await worker.events();
+    const delivered = events.filter(({ type }) => type === 'InputDelivered');
+    expect(delivered.map(({ data }) => data.inputId)).toEqual(names);
+    expect(textsOf((await worker.context({ format: 'anthropic' })).messages)).toHaveLength(130);
+  });
+
   it('that queues gets a run of its own, one at a time', async () => {
     const worker = await started();
     for (const name of ['one', 'two', 'three']) {

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { type OpenApi, OpenApiBodies } from '../support/openapi-bodies.js';
-import { anthropicAnswer, openAiChatAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 jest.setTimeout(180_000);
-
-const MEBIBYTE = 1024 * 1024;
 
 let app: AppInProcess;
 let operations: ReturnType<OpenApiBodies['operations']>;
@@ -245,112 +242,5 @@ describe('a path', () => {
   ])('of a session with %s is a 400', async (query) => {
     const worker = await started();
     expectProblem(await app.http.get(worker.path(query)), 400, 'invalid_request');
-  });
-});
-
-describe('a body that is too large', () => {
-  const large = (bytes: number) => JSON.stringify({ content: 'a'.repeat(bytes) });
-
-  it('is a 413 with and without a content length, and the server serves on', async () => {
-    const worker = await started();
-    for (const [method, path, schema] of operations) {
-      if (schema === undefined) continue;
-      const url = path.replace('{sessionId}', worker.sessionId).replace(/\{\w+\}/g, 'x');
-      const raw = large(10 * MEBIBYTE);
-      expectProblem(await app.http.send(method, url, { raw }), 413, 'too_large');
-    }
-    const chunk = Buffer.alloc(64 * 1024, 'a');
-    const raw = [Buffer.from('{"content":"'), ...new Array<Buffer>(160).fill(chunk)];
-    const streamed = await app.http.send('POST', worker.path('/inputs'), { raw });
-    expectProblem(streamed, 413, 'too_large');
-    expect((await worker.read()).revision).toBe(0);
-  });
-
-  it('ends at 8 MiB on the route of tool results, and at 1 MiB everywhere else', async () => {
-    const worker = await started();
-    await worker.input('Begin.');
-    await worker.claim();
-    const [call] = await worker.turn(anthropicAnswer('', [{ id: 't', name: 'x', input: {} }]));
-    await worker.permit(call!.callId);
-    const over = { ...worker.owner, content: 'a'.repeat(8 * MEBIBYTE) };
-    const route = worker.path(`/tool-calls/${call!.callId}/result`);
-    expectProblem(await app.http.post(route, over), 413, 'too_large');
-    const content = 'a'.repeat(8 * MEBIBYTE - 1_000);
-    const kept = await worker.result(call!.callId, content);
-    expect(kept.call).toMatchObject({ state: 'completed' });
-    const input = await app.http.post(worker.path('/inputs'), { content: 'a'.repeat(MEBIBYTE) });
-    expectProblem(input, 413, 'too_large');
-  });
-
-  it('is refused by the name of its limit where only a part of it is too large', async () => {
-    const worker = await started();
-    const text = await app.http.post(worker.path('/inputs'), { content: 'a'.repeat(600 * 1024) });
-    expect(expectProblem(text, 400, 'invalid_request').detail).toContain(String(512 * 1024));
-    await worker.input('Begin.');
-    await worker.claim();
-    await worker.post('/model-calls', { modelCallId: 'call-1' });
-    const message = [{ type: 'text', text: 'a'.repeat(400 * 1024) }];
-    const settle = { ...worker.owner, message };
-    const answer = await app.http.post(worker.path('/model-calls/call-1/settle'), settle);
-    expectProblem(answer, 413, 'too_large');
-    await worker.settle('call-1', { response: anthropicAnswer('Shorter.') });
-  });
-
-  it('takes a text input that fits into one event, as a whole', async () => {
-    const worker = await started();
-    const content = 'ä'.repeat(100 * 1024);
-    await worker.input(content);
-    await worker.claim();
-    expect(JSON.stringify((await worker.context()).messages)).toContain(content);
-  });
-});
-
-describe('odd text', () => {
-  it.each([
-    ['a lone surrogate', '"before \\ud800 after"', 'before'],
-    ['NUL', '"before \\u0000 after"', 'before \u0000 after'],
-    ['a byte order mark', '"\\ufeffbefore"', '\ufeffbefore'],
-    ['line separators', '"before\\u2028after"', 'before\u2028after'],
-  ])('with %s is kept, and every context stays valid', async (_, json, part) => {
-    const worker = await started();
-    const raw = `{"content":${json}}`;
-    expect((await app.http.send('POST', worker.path('/inputs'), { raw })).status).toBe(201);
-    await worker.claim();
-    const stored = (await worker.events()).find(({ type }) => type === 'InputAccepted')!;
-    expect(stored.data.content).toEqual([{ type: 'text', text: JSON.parse(json) }]);
-    for (const format of ['neutral', 'anthropic', 'openai-chat']) {
-      const { messages } = await worker.context({ format });
-      const text = JSON.stringify(messages);
-      expect(text).toContain(JSON.stringify(part).slice(1, -1));
-      if (format !== 'neutral') expect(text).not.toMatch(/\\ud[89a-f]/i);
-    }
-  });
-
-  it('that is no UTF-8 is refused', async () => {
-    const worker = await started();
-    const raw = Buffer.concat([
-      Buffer.from('{"content":"'),
-      Buffer.from([0xff, 0xfe]),
-      Buffer.from('"}'),
-    ]);
-    const answer = await app.http.send('POST', worker.path('/inputs'), { raw });
-    expectProblem(answer, 400, 'invalid_request');
-  });
-
-  it('in the arguments of a model is kept as the model wrote it', async () => {
-    const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
-    for (const text of [deep, '{"__proto__":{"admin":true}}', '{"a":', '[1]', '"x"', '']) {
-      const worker = await started();
-      await worker.input('Begin.');
-      await worker.claim();
-      await worker.post('/model-calls', { modelCallId: 'call-1', provider: 'openai' });
-      const response = openAiChatAnswer('', [{ id: 'call_1', name: 'x', input: {} }]);
-      response.choices[0]!.message.tool_calls![0]!.function.arguments = text;
-      await worker.settle('call-1', { response });
-      const requested = (await worker.events()).find(({ type }) => type === 'ToolCallRequested')!;
-      expect(requested.data.argsText).toBe(text);
-      expect((await app.http.get(worker.path('/context?format=openai-chat'))).status).toBe(200);
-    }
-    expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 });

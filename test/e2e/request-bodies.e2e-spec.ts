@@ -58,7 +58,7 @@ describe('every request body', () => {
         const { errors } = expectProblem(answer, 400, 'invalid_request');
         if (field !== undefined) {
           const places = new Set((errors as { at: string }[]).map(({ at }) => at.split('.')[0]));
-          expect([path, why, [...places]]).toEqual([path, why, [field]]);
+          expect([path, why, places.has(field)]).toEqual([path, why, true]);
         }
         sent += 1;
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECOVERY_ATTEMPTS_MAX } from '../../src/domain/decide-run.js';
+import { RECOVERY_ATTEMPTS_MAX } from '../../src/domain/decide-claim.js';
 import { claimRun, recordAssistantMessage, startModelCall } from '../support/commands.js';
 import { ownedSession } from '../support/events.js';
 import { given } from '../support/given-when-then.js';

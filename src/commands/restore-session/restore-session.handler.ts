@@ -3,7 +3,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } f
 import { LEASES } from '../../app/tokens.js';
 import type { ReadyContext } from '../../context/build-context.js';
 import type { LeaseView } from '../../domain/commands.js';
-import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-run.js';
+import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-claim.js';
 import { Rejection } from '../../domain/rejection.js';
 import { type SessionState, exists } from '../../domain/state.js';
 import { ReadContext } from '../../history/read-context.js';

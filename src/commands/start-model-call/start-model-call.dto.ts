@@ -1,3 +1,4 @@
+import { DELIVERIES_AT_ONCE_MAX } from '../../domain/decide-claim.js';
 import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import { ChoiceField, IdField, IdListField, NumberField, TextField } from '../dto/fields.js';
 import { OwnedBody } from '../dto/owned-body.js';
@@ -49,7 +50,7 @@ export class StartModelCallBody extends OwnedBody {
 
   @IdListField({
     description: 'From the context that is sent: `delivers`. These waiting inputs become messages.',
-    itemsMax: 1_000,
+    itemsMax: DELIVERIES_AT_ONCE_MAX,
     optional: true,
   })
   delivers: string[] = [];

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { ContextBody, RestoreBody } from '../support/api-views.js';
+import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { startNode } from '../support/child-process.js';
+import { commandLine } from '../support/command-line.js';
+import { anthropicAnswer } from '../support/provider-answers.js';
+import { SessionWorker } from '../support/session-worker.js';
+
+jest.setTimeout(180_000);
+
+const PROGRAM = join(import.meta.dirname, '../../bin/holdfast.mjs');
+
+let app: AppInProcess;
+let worker: SessionWorker;
+beforeAll(async () => {
+  app = await startApp();
+  process.env.HOLDFAST_DATA_DIR = join(app.folder.path, 'data');
+  process.env.HOLDFAST_PORT = '0';
+  worker = new SessionWorker(app.http, 'session-1');
+  await worker.start({ title: 'Order 4711' });
+  await worker.input('Where is order 4711?');
+  await worker.claim();
+  const model = { provider: 'anthropic', model: 'claude-sonnet-4-5' };
+  const asked = [{ id: 'toolu_1', name: 'mail', input: {} }];
+  const [call] = await worker.turn(anthropicAnswer('I ask.', asked), model);
+  await worker.permit(call!.callId);
+  await worker.post(`/tool-calls/${call!.callId}/unknown`, {});
+});
+afterAll(async () => {
+  delete process.env.HOLDFAST_DATA_DIR;
+  delete process.env.HOLDFAST_PORT;
+  await app.close();
+  app.folder.remove();
+});
+
+/** One JSON value on stdout and nothing else, exit code 0. */
+async function json<Value>(...parameters: readonly string[]): Promise<Value> {
+  const { exitCode, stdout } = await commandLine(...parameters, '--json');
+  expect([parameters, exitCode]).toEqual([parameters, 0]);
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(stdout) as Value;
+}
+
+describe('the command line beside a running server', () => {
+  it('lists sessions, as a table and as JSON', async () => {
+    const list = await json<{ sessions: { sessionId: string; title: string }[] }>('sessions');
+    expect(list.sessions).toMatchObject([{ sessionId: 'session-1', title: 'Order 4711' }]);
+    const { stdout } = await commandLine('sessions', '--status', 'owned');
+    expect(stdout).toMatch(/^SESSION .*\nsession-1 +owned .*Order 4711\n$/);
+    const none = await commandLine('sessions', '--status', 'stopped');
+    expect(none).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
+  it('says how a session stands, with its unknown outcome and the next model input', async () => {
+    const restored = await json<RestoreBody>('restore', 'session-1', '--format', 'anthropic');
+    expect(restored).toMatchObject({
+      status: 'owned',
+      standing: { heldBy: 'worker-1' },
+      unresolved: [{ tool: 'mail', state: 'awaitingHuman' }],
+    });
+    expect(JSON.stringify(restored.context.messages)).toContain('may or may not have run');
+    const { stdout } = await commandLine('restore', 'session-1');
+    expect(stdout).toContain('worker worker-1 holds it');
+    expect(stdout).toContain('operator decides by');
+  });
+
+  it('prints the same next model input as the server', async () => {
+    const parameters = ['--format', 'anthropic', '--instructions', 'Be brief.'];
+    const printed = await json<ContextBody>('context', 'session-1', ...parameters);
+    const served = await worker.context({ format: 'anthropic', instructions: 'Be brief.' });
+    expect(printed).toEqual(served);
+    const early = await json<ContextBody>('context', 'session-1', '--at', '1');
+    expect(early.messages).toHaveLength(0);
+    const { stdout, stderr } = await commandLine('context', 'session-1');
+    expect(JSON.parse(stdout)).toHaveProperty('messages');
+    expect(stderr).toMatch(/\d+ messages, about \d+ tokens/);
+  });
+
+  it('forks a session, and a repetition makes no second one', async () => {
+    const fork = await json<{ sessionId: string; parentId: string; replayed: boolean }>(
+      'fork',
+      'session-1',
+      '--id',
+      'fork-1',
+    );
+    expect(fork).toMatchObject({ sessionId: 'fork-1', parentId: 'session-1', replayed: false });
+    expect(await json('fork', 'session-1', '--id', 'fork-1')).toMatchObject({ replayed: true });
+    expect((await new SessionWorker(app.http, 'fork-1').read()).ancestors).toEqual(['session-1']);
+  });
+
+  it('tells what a session has cost', async () => {
+    const cost = await json<{ own: { amounts: { amount: string }[] } }>('cost', 'session-1');
+    expect(cost.own.amounts).toMatchObject([{ amount: '0.0045' }]);
+    const { stdout } = await commandLine('cost', 'session-1');
+    expect(stdout).toMatch(/^own +0\.0045 USD +1 /m);
+  });
+
+  it('prints the key on stdout and where it is on stderr', async () => {
+    const { exitCode, stdout, stderr } = await commandLine('key');
+    expect([exitCode, stdout.trim()]).toEqual([0, app.http.key]);
+    expect(stderr.trim()).toBe(join(app.folder.path, 'data-keys', 'api-key'));
+  });
+});
+
+describe('a wrong command', () => {
+  it.each([
+    [2, ['sessions', '--limit', '0']],
+    [2, ['sessions', '--limit', 'all']],
+    [2, ['sessions', '--status', 'asleep']],
+    [2, ['context', 'session-1', '--format', 'morse']],
+    [2, ['context', 'session-1', '--at', '-1']],
+    [2, ['context', 'session-1', '--at', '1000000']],
+    [2, ['context', 'session-1', '--budget', 'some']],
+    [2, ['restore']],
+    [2, ['restore', 'session-1', 'session-2']],
+    [2, ['restore', '--no-such-option', 'session-1']],
+    [2, ['no-such-command']],
+    [3, ['restore', 'no-such-session']],
+    [3, ['context', 'no-such-session']],
+    [3, ['fork', 'no-such-session']],
+    [3, ['cost', 'no-such-session']],
+    [4, ['fork', 'session-1', '--id', 'session-1']],
+    [4, ['context', 'session-1', '--budget', '1']],
+  ])('ends with %i, one sentence and nothing on stdout: %j', async (code, parameters) => {
+    const { exitCode, stdout, stderr } = await commandLine(...parameters);
+    expect([exitCode, stdout]).toEqual([code, '']);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  });
+
+  it('does not change the log', async () => {
+    expect((await worker.read()).counters.inputs).toBe(1);
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['--help'],
+    ['serve', '--help'],
+    ['demo', '--help'],
+    ['sessions', '--help'],
+    ['restore', '--help'],
+    ['context', '--help'],
+    ['fork', '--help'],
+    ['cost', '--help'],
+    ['key', '--help'],
+  ])('is printed on stdout with 0: %s %s', async (...parameters) => {
+    const asked = parameters.filter((parameter) => parameter !== undefined);
+    const { exitCode, stdout, stderr } = await commandLine(...asked);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^Usage: holdfast/);
+  });
+
+  it('names the version', async () => {
+    const { exitCode, stdout } = await commandLine('--version');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a server that cannot start', () => {
+  async function refusal(environment: Readonly<Record<string, string>>) {
+    const before = { ...process.env };
+    Object.assign(process.env, environment);
+    const said = await commandLine('serve');
+    process.env = before;
+    expect(said.stdout).toBe('');
+    expect(said.stderr).not.toMatch(/\n\s+at /);
+    return said;
+  }
+
+  it('because its port is in use says so', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await refusal({
+      HOLDFAST_PORT: String(port),
+      HOLDFAST_DATA_DIR: join(app.folder.path, 'another'),
+      HOLDFAST_LOG_LEVEL: 'error',
+    });
+    other.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^holdfast: .*HOLDFAST_PORT.*\n$/);
+  });
+
+  it('because its data folder cannot be made says so', async () => {
+    const file = join(app.folder.path, 'a-file');
+    writeFileSync(file, '');
+    const { exitCode, stderr } = await refusal({ HOLDFAST_DATA_DIR: join(file, 'data') });
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/^holdfast: .*a-file.*\n$/);
+  });
+
+  it('because of its configuration names every mistake at once', async () => {
+    const { exitCode, stderr } = await refusal({
+      HOLDFAST_PORT: 'many',
+      HOLDFAST_LEASE_TTL_MS: '1',
+      HOLDFAST_PROT: '1',
+    });
+    expect(exitCode).toBe(2);
+    for (const name of ['HOLDFAST_PORT', 'HOLDFAST_LEASE_TTL_MS', 'HOLDFAST_PROT']) {
+      expect(stderr).toContain(name);
+    }
+  });
+
+  it('because everybody could reach it says what to do', async () => {
+    const { exitCode, stderr } = await refusal({ HOLDFAST_HOST: '0.0.0.0' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/loopback.*TLS/s);
+  });
+});
+
+describe('the demo', () => {
+  it('holds: one charge, an unknown outcome, evidence, and a plain loop that pays twice', async () => {
+    const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['demo', '--json']).ended;
+    expect(JSON.parse(stdout)).toMatchObject({
+      charges: 1,
+      chargesOfNaiveLoop: 2,
+      stateAfterKill: 'unknown',
+      stateAfterAsking: 'applied',
+      forkOwnCost: '0',
+      holds: true,
+    });
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd()).not.toContain('\n');
+    expect(stderr).toContain('SIGKILL');
+  });
+});
