@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
+import { type OpenApi, OpenApiBodies } from '../support/openapi-bodies.js';
 import { anthropicAnswer, openAiChatAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -9,8 +10,11 @@ jest.setTimeout(180_000);
 const MEBIBYTE = 1024 * 1024;
 
 let app: AppInProcess;
+let operations: ReturnType<OpenApiBodies['operations']>;
 beforeAll(async () => {
   app = await startApp();
+  const document = (await app.http.get<OpenApi>('/openapi.json')).body;
+  operations = new OpenApiBodies(document).operations();
 });
 afterAll(async () => {
   await app.close();
