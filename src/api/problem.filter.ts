@@ -90,7 +90,6 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
-  405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'too_large',
   414: 'not_found',

@@ -29,6 +29,12 @@ export class ProcessLogger extends ConsoleLogger {
     super.log(message, ...rest);
   }
 
+  /** Whoever asked to listen gets the error and says it once, in words. */
+  override error(message: unknown, ...rest: unknown[]): void {
+    if (/\blisten E[A-Z]+/.test(String(message))) return;
+    super.error(message, ...rest);
+  }
+
   protected override printAsJson(
     message: unknown,
     options: Parameters<ConsoleLogger['printAsJson']>[1],

@@ -11,11 +11,13 @@ export async function serve(say: (text: string) => void): Promise<void> {
   const configuration = loadConfiguration(process.env);
   refuseOpenListening(configuration);
   const ports = await openEmbeddedPorts(configuration);
-  let app: NestFastifyApplication;
+  let app: NestFastifyApplication | undefined;
   try {
     app = await createServer({ ports, configuration });
     await app.listen(configuration.port, configuration.host);
   } catch (error) {
+    // What was started in the background must stop before its store is closed.
+    await app?.close();
     await ports.close();
     throw error;
   }

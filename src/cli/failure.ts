@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { CommanderError } from 'commander';
 
 export const EXIT = {
@@ -47,7 +48,7 @@ export function reportFailure(error: unknown): number {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommandLineError) return error.exitCode;
-  if (!(error instanceof Error)) return EXIT.failed;
+  if (!isNativeError(error)) return EXIT.failed;
   if (error.name === 'Rejection') {
     const { code } = error as Error & { code?: string };
     if (code === 'not_found') return EXIT.notFound;
@@ -57,7 +58,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!isNativeError(error)) return String(error);
   const { code } = error as Error & { code?: unknown };
   const isKnown =
     error.name in BY_NAME || error.name === 'Rejection' || error.name === 'CommandLineError';

@@ -41,6 +41,16 @@ describe('starting a session', () => {
     expect(given(sessionStarted()).when(startSession()).outcome).toBe('id_in_use');
   });
 
+  it('refuses two declarations of one tool, whatever their order', () => {
+    for (const effects of [
+      ['opaqueWrite', 'readOnly'] as const,
+      ['readOnly', 'readOnly'] as const,
+    ]) {
+      const tools = effects.map((effect) => tool({ name: 'pay', effect }));
+      expect(given().when(startSession({ tools })).outcome).toBe('invalid_manifest');
+    }
+  });
+
   it('refuses a tool whose promises contradict each other', () => {
     const refused = given().when(
       startSession({ tools: [tool({ maxFlightMs: 1 }), tool({ name: 'get' })] }),

@@ -5,13 +5,14 @@ import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { endOfRun } from './settle.js';
 import type { SessionState } from './state.js';
-import { manifestFaults } from './tool-manifest.js';
+import { type ToolManifest, manifestFaults } from './tool-manifest.js';
 
 export const FACTS_MAX = 500;
 export const PENDING_INPUTS_MAX = 1_000;
 export const FORK_DEPTH_MAX = 1_000;
 
 export function startSession(command: CommandOf<'StartSession'>): readonly SessionEvent[] {
+  refuseTwoOfOneName(command.tools);
   for (const tool of command.tools) {
     const faults = manifestFaults(tool);
     if (faults.length > 0) {
@@ -37,6 +38,16 @@ export function startSession(command: CommandOf<'StartSession'>): readonly Sessi
       },
     },
   ];
+}
+
+/** Which of two promises about one tool holds must not depend on their order. */
+function refuseTwoOfOneName(tools: readonly ToolManifest[]): void {
+  const names = tools.map((tool) => tool.name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new Rejection('invalid_manifest', `tool ${twice} is declared twice; declare it once`, {
+    tool: twice,
+  });
 }
 
 export function forkSession(command: CommandOf<'ForkSession'>): readonly SessionEvent[] {

@@ -32,9 +32,13 @@ export function openRun(state: SessionState, fence: Fence): RunState {
 }
 
 export function staleEpoch(state: SessionState): Rejection {
-  return new Rejection('stale_epoch', 'you do not own this session; claim it first', {
-    currentEpoch: state.epoch,
-  });
+  return new Rejection(
+    'stale_epoch',
+    'you do not own this session: claim it first; an answer to a call that you had started is a late result',
+    {
+      currentEpoch: state.epoch,
+    },
+  );
 }
 
 export function quarantined(state: SessionState): Rejection {

@@ -177,13 +177,11 @@ describe('a server that cannot start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    const { exitCode, stderr } = await refusal({
-      HOLDFAST_PORT: String(port),
-      HOLDFAST_DATA_DIR: join(app.folder.path, 'another'),
-      HOLDFAST_LOG_LEVEL: 'error',
-    });
+    process.env.HOLDFAST_PORT = String(port);
+    const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['serve']).ended;
+    process.env.HOLDFAST_PORT = '0';
     other.close();
-    expect(exitCode).toBe(1);
+    expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^holdfast: .*HOLDFAST_PORT.*\n$/);
   });
 

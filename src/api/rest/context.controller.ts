@@ -104,6 +104,12 @@ export class RestoreView {
   @ApiProperty({ type: [CallView], description: 'What is unknown, and what is done about it.' })
   unresolved: readonly CallView[];
 
+  @ApiProperty({
+    type: [String],
+    description: 'Accepted inputs that no model has seen; they are delivered by a claim or a turn.',
+  })
+  pendingInputs: readonly string[];
+
   @ApiProperty({ required: false, type: ClaimView })
   claim?: ClaimView;
 
@@ -173,6 +179,7 @@ export class ContextController {
       standing: { ...standing },
       attemptsLeft,
       unresolved: unresolvedCalls(state),
+      pendingInputs: state.pendingInputs.map(({ inputId }) => inputId),
       claim: claim && claimView(claim),
       context,
     };

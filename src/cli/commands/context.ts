@@ -38,10 +38,12 @@ export function addContext(program: Command): void {
         };
         const at = checkedRevision('--at', options.at);
         const query = new ReadContext(scope(sessionId), request, at);
-        const { context } = await queries.execute(query);
+        const { state, context } = await queries.execute(query);
         if (options.json) return printJson(context);
         const { system, messages } = context;
         process.stdout.write(`${JSON.stringify({ system, messages }, null, 2)}\n`);
+        const waiting = state.pendingInputs.length - context.delivers.length;
+        if (waiting > 0) say(`${waiting} accepted inputs are not in it: a claim delivers them`);
         say(
           `${messages.length} messages, about ${context.estimatedTokens} tokens; ` +
             `${context.repairs.length} repairs, ${context.leftOut.length} parts of the log left out`,

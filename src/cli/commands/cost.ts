@@ -52,9 +52,11 @@ function row(name: string, figures: Figures): readonly string[] {
   ];
 }
 
-function amountText({ amounts }: Figures): string {
-  if (amounts.length === 0) return '0';
-  return amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
+/** What is not known is never shown as 0, and a total that lacks a part is a lower bound. */
+function amountText({ amounts, calls, complete }: Figures): string {
+  if (amounts.length === 0) return calls === 0 || complete ? '0' : 'unknown';
+  const sum = amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
+  return complete ? sum : `≥ ${sum}`;
 }
 
 function tokens({ usage }: Figures, counts: (bucket: string) => boolean): string {

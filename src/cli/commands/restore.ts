@@ -42,8 +42,34 @@ async function answer({ state, standing, attemptsLeft, context }: RestoredSessio
     standing,
     attemptsLeft,
     unresolved: unresolvedCalls(state),
+    pendingInputs: state.pendingInputs.map(({ inputId }) => inputId),
     context,
   };
+}
+
+const LAST_ACTIVITY: Readonly<Record<RestoredSession['standing']['stoppedBy'], string>> = {
+  nothing: 'a worker is at it',
+  crash: 'the last worker died',
+  shutdown: 'the last worker was shut down in good order',
+  release: 'the last worker gave it back',
+  import: 'made from a foreign log',
+  user: 'stopped by a user',
+  budget: 'quarantined',
+  completed: 'the last run was completed',
+  failed: 'the last run failed',
+  neverStarted: 'nothing has run yet',
+};
+
+/** What a claim will deal with before anything goes on. */
+function leftOpen({ state }: RestoredSession): readonly string[] {
+  const waiting = state.pendingInputs.length;
+  return [
+    ...(waiting === 0
+      ? []
+      : [`Accepted inputs that wait for a claim or the next turn: ${waiting}`]),
+    ...(state.modelCall === undefined ? [] : ['A model call was under way: a claim settles it.']),
+    ...(state.compaction === undefined ? [] : ['A compaction was under way: it had no effect.']),
+  ];
 }
 
 async function text(restored: RestoredSession): Promise<string> {
@@ -56,8 +82,9 @@ async function text(restored: RestoredSession): Promise<string> {
   });
   return [
     `Session ${restored.state.sessionId} at revision ${revision}: ${status}`,
-    `  last activity ended by: ${standing.stoppedBy}; ${standing.why}`,
+    `  ${LAST_ACTIVITY[standing.stoppedBy]}; ${standing.why}`,
     `  may continue: ${standing.mayContinue ? 'yes' : 'no'}; recovery attempts left: ${restored.attemptsLeft}`,
+    ...leftOpen(restored),
     unresolved.length === 0 ? 'Every tool call has an outcome.' : 'Without a known outcome:',
     ...calls,
     `Next model input: ${context.messages.length} messages, about ${context.estimatedTokens} tokens` +
