@@ -28,6 +28,6 @@ describe('turns', () => {
     const turns = new Turns();
     const never = turns.take('one', () => new Promise(() => undefined));
     expect(await turns.take('other', () => Promise.resolve('done'))).toBe('done');
-    expect(await Promise.race([never, 'still waiting'])).toBe('still waiting');
+    expect(await Promise.race([never, Promise.resolve('still waiting')])).toBe('still waiting');
   });
 });

@@ -2,7 +2,6 @@ import type { EventOf } from './events.js';
 import type { ToolEvents } from './events/tool-events.js';
 import { everyOtherRefused } from './attempts.js';
 import type { CallAttempt, CallState, CallStatus, SessionState } from './state.js';
-import { callsWith, shapedAttempt } from './state-shape.js';
 
 /** How the tool-call events change the state of their call. */
 export function evolveCall(state: SessionState, event: ToolEvents): SessionState {
@@ -59,7 +58,7 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
 }
 
 export function withCall(state: SessionState, call: CallState): SessionState {
-  return { ...state, calls: callsWith(state.calls, call) };
+  return { ...state, calls: { ...state.calls, [call.callId]: call } };
 }
 
 function requested(data: EventOf<'ToolCallRequested'>['data']): CallState {
@@ -180,8 +179,6 @@ function withResult(
   result: NonNullable<CallAttempt['result']>,
 ): readonly CallAttempt[] {
   return attempts.map((attempt) =>
-    attempt.attempt === number && attempt.result === undefined
-      ? shapedAttempt(attempt, result)
-      : attempt,
+    attempt.attempt === number && attempt.result === undefined ? { ...attempt, result } : attempt,
   );
 }

@@ -4,13 +4,11 @@ import { evolveRun, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
 import type { Segment } from './events/positions.js';
 import type { CallState, SessionState } from './state.js';
-import { shaped } from './state-shape.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 /** Folds one event in. An event of an unknown type moves the revision and nothing else. */
 export function evolve(before: SessionState, event: SessionEvent): SessionState {
-  const revision = before.revision + 1;
-  return shaped(change(shaped(before, revision), event), revision);
+  return change({ ...before, revision: before.revision + 1 }, event);
 }
 
 export function fold(state: SessionState, events: Iterable<SessionEvent>): SessionState {

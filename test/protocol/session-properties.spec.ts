@@ -26,7 +26,11 @@ import { StreamWatch } from './stream-watch.js';
 import { TOOLS } from './world-tools.js';
 
 const codec = new EventCodec();
-const RUNS = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100) };
+/** One seed, so that what the histories come to does not change from run to run. */
+const RUNS = {
+  numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100),
+  seed: Number(process.env['SEED'] ?? 1),
+};
 const historyArbitrary = fc.array(recipeArbitrary, { minLength: 20, maxLength: 90, size: 'max' });
 
 /** What only holds if every target keeps its tool's promises, and these commands are not such. */
