@@ -6,6 +6,8 @@ import { loadConfiguration } from '../config/load-configuration.js';
 import { keyFile, openEmbeddedPorts } from './embedded-ports.js';
 import { createServer } from './server.js';
 
+const HANG_UP_EVERY_MS = 100;
+
 /** Listens until SIGINT or SIGTERM; then no request is cut off and the store is closed. */
 export async function serve(say: (text: string) => void): Promise<void> {
   const configuration = loadConfiguration(process.env);
@@ -24,8 +26,19 @@ export async function serve(say: (text: string) => void): Promise<void> {
   say(greeting(await app.getUrl(), configuration));
   await untilSignal();
   say('Stopping: finishing what is under way.');
-  await app.close();
+  await closeCalmly(app);
   await ports.close();
+}
+
+/** A client that keeps its connection after its last answer must not hold the server up. */
+async function closeCalmly(app: NestFastifyApplication): Promise<void> {
+  const hangUp = () => app.getHttpServer().closeIdleConnections();
+  const timer = setInterval(hangUp, HANG_UP_EVERY_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Without TLS and tenants in front, the key must not travel over a network. */

@@ -9,7 +9,7 @@ import { InputProducers } from './input-producers.js';
 import { checkCompaction, checkInputs, checkModelCall, checkTools } from './window-checks.js';
 
 /** So many sessions are in each window when the kill comes: a process is dear, a session is not. */
-const SESSIONS_PER_WINDOW = 2;
+const SESSIONS_PER_WINDOW = 4;
 const KILLS_PER_WINDOW = crashKills(20);
 const ROUNDS = Math.ceil(KILLS_PER_WINDOW / SESSIONS_PER_WINDOW);
 jest.setTimeout(180_000);
