@@ -30,6 +30,8 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     requestTimeout: configuration.requestTimeoutMs,
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: 'idle',
+    // What still comes over an open connection while the server ends is served, then it is closed.
+    return503OnClosing: false,
     frameworkErrors: (error: unknown, _: unknown, reply: FastifyReply) => sendProblem(reply, error),
   });
   guardRequests(adapter, configuration);

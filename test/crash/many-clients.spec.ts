@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DELIVERIES_AT_ONCE_MAX } from '../../src/domain/decide-claim.js';
 import type { ProblemBody } from '../support/api-views.js';
 import { crashKills } from './crash-world.js';
 import { type Answer, HttpClient, type Sending } from '../support/http-client.js';
@@ -27,7 +29,7 @@ afterAll(async () => {
 
 const counts = { accepted: 0, conflicts: 0 };
 
-/** Sends a request again when its problem says that other writers were faster. */
+/** Sends again when other writers were faster, or when too many inputs wait for the run. */
 class PatientClient extends HttpClient {
   override async send<Body>(
     method: string,
@@ -36,10 +38,10 @@ class PatientClient extends HttpClient {
   ): Promise<Answer<Body>> {
     for (;;) {
       const answer = await super.send<Body>(method, path, sending);
-      const { code, retryable } = (answer.body ?? {}) as Partial<ProblemBody>;
-      if (code !== 'version_conflict') return answer;
-      if (retryable !== true) throw new Error('a version conflict must be retryable');
-      counts.conflicts += 1;
+      const { code, limit } = (answer.body ?? {}) as Partial<ProblemBody>;
+      if (code === 'version_conflict') counts.conflicts += 1;
+      else if (limit !== 'pendingInputsMax') return answer;
+      await pause(20);
     }
   }
 }
@@ -72,9 +74,18 @@ async function runUntil(worker: SessionWorker, isOver: () => boolean): Promise<v
     const claimed = await worker.claim().catch(nothingToRun);
     if (claimed === undefined && over) return;
     if (claimed === undefined) continue;
-    await worker.turn(anthropicAnswer('Yes.'));
+    await modelCall(worker);
     await worker.complete();
   }
+}
+
+/** Delivers what waits; the input itself is left unbuilt, it would hold everything sent so far. */
+async function modelCall(worker: SessionWorker): Promise<void> {
+  const { pendingInputs } = await worker.read();
+  const delivers = pendingInputs.slice(0, DELIVERIES_AT_ONCE_MAX).map(({ inputId }) => inputId);
+  const modelCallId = randomUUID();
+  await worker.post('/model-calls', { modelCallId, delivers });
+  await worker.settle(modelCallId, { response: anthropicAnswer('Yes.') });
 }
 
 function nothingToRun(error: unknown): undefined {
