@@ -17,6 +17,7 @@ import {
 import { ForkSessionHandler } from './fork-session/fork-session.handler.js';
 import { CommandHandling } from './handle-command.js';
 import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
+import { LabelSessionHandler } from './label-session/label-session.handler.js';
 import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
@@ -63,6 +64,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   FailRunHandler,
   ForkSessionHandler,
   HeartbeatHandler,
+  LabelSessionHandler,
   ListPriceCardsHandler,
   QuotePricesHandler,
   InterruptRunHandler,

@@ -72,6 +72,11 @@ type SessionCommands =
         readonly retired?: boolean;
       }[];
     })
+  | (Common & {
+      readonly type: 'LabelSession';
+      readonly set: Readonly<Record<string, string>>;
+      readonly remove: readonly string[];
+    })
   | (Common & { readonly type: 'ResumeSession'; readonly note?: string });
 
 type InputCommands =

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   acceptInput,
   claimRun,
+  labelSession,
   recordFacts,
   resumeSession,
   startSession,
@@ -219,6 +220,33 @@ describe('resuming', () => {
 
   it('needs something to lift', () => {
     expect(given(ownedSession()).when(resumeSession()).outcome).toBe('invalid_state');
+  });
+});
+
+describe('labels', () => {
+  it('are set and removed by one event that names only what changes', () => {
+    const log = given(sessionStarted({ labels: { project: 'apollo', stage: 'draft' } }));
+    const then = log.when(
+      labelSession({ set: { project: 'apollo', team: 'core' }, remove: ['stage', 'none'] }),
+    );
+    expect(then.outcome).toEqual([
+      { type: 'SessionLabelled', data: { set: { team: 'core' }, removed: ['stage'] } },
+    ]);
+    expect(then.state.labels).toEqual({ project: 'apollo', team: 'core' });
+  });
+
+  it('that stand already make no event', () => {
+    const log = given(sessionStarted({ labels: { project: 'apollo' } }));
+    expect(log.when(labelSession({ remove: ['none'] })).outcome).toBe('repeated');
+  });
+
+  it('are at most 32, and a name is either set or removed', () => {
+    const labels = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`label-${n}`, 'x']));
+    const full = given(sessionStarted({ labels }));
+    expect(full.when(labelSession()).outcome).toBe('limit_exceeded');
+    expect(full.when(labelSession({ remove: ['label-1'] })).short).toHaveLength(1);
+    const both = labelSession({ commandId: 'labels-2', set: { a: '' }, remove: ['a'] });
+    expect(full.when(both).outcome).toBe('invalid_request');
   });
 });
 

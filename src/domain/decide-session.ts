@@ -1,5 +1,6 @@
 import type { CommandOf } from './commands.js';
-import type { SessionEvent } from './events.js';
+import type { EventOf, SessionEvent } from './events.js';
+import { LABELS_MAX, labelsAfter } from './labels.js';
 import { refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
@@ -78,6 +79,35 @@ export function recordFacts(
     });
   }
   return [{ type: 'FactsRecorded', data: { facts } }];
+}
+
+/** What is as asked for already is left out; nothing to change, no event. */
+export function labelSession(
+  command: CommandOf<'LabelSession'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const labels = state.labels;
+  const both = command.remove.find((name) => Object.hasOwn(command.set, name));
+  if (both !== undefined) {
+    throw new Rejection('invalid_request', `label ${both} is to be set and to be removed`, {
+      label: both,
+    });
+  }
+  const changed = Object.entries(command.set).filter(
+    ([name, value]) => !Object.hasOwn(labels, name) || labels[name] !== value,
+  );
+  const removed = [...new Set(command.remove)].filter((name) => Object.hasOwn(labels, name));
+  if (changed.length === 0 && removed.length === 0) return [];
+  const event: EventOf<'SessionLabelled'> = {
+    type: 'SessionLabelled',
+    data: { set: Object.fromEntries(changed), removed },
+  };
+  if (Object.keys(labelsAfter(labels, event.data)).length > LABELS_MAX) {
+    throw new Rejection('limit_exceeded', `a session has at most ${LABELS_MAX} labels`, {
+      limit: 'labelsMax',
+    });
+  }
+  return [event];
 }
 
 /** Lifts a user's stop or a quarantine; both need an explicit act. */

@@ -15,6 +15,7 @@ import {
 import {
   acceptInput,
   forkSession,
+  labelSession,
   recordFacts,
   resumeSession,
   startSession,
@@ -101,6 +102,8 @@ function eventsOf(
       return forkSession(command);
     case 'RecordFacts':
       return recordFacts(command, state);
+    case 'LabelSession':
+      return labelSession(command, state);
     case 'ResumeSession':
       return resumeSession(command, state);
     case 'AcceptInput':

@@ -3,6 +3,7 @@ import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-mod
 import { evolveRun, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
 import type { Segment } from './events/positions.js';
+import { labelsAfter } from './labels.js';
 import type { CallState, SessionState } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
@@ -25,6 +26,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
       return forked(state, event.data);
     case 'FactsRecorded':
       return factsRecorded(state, event.data);
+    case 'SessionLabelled':
+      return { ...state, labels: labelsAfter(state.labels, event.data) };
     case 'SessionResumed':
       return sessionResumed(state, event.data);
     case 'Reverted':

@@ -47,6 +47,11 @@ async function everyWrite(worker: SessionWorker): Promise<[Sent, ReceiptBody][]>
     body: { facts: [{ factId: 'goal', kind: 'goal', text: 'Find it.' }] },
     headers: { 'Idempotency-Key': 'facts-1' },
   });
+  await send({
+    path: worker.path('/labels'),
+    body: { set: { project: 'apollo' } },
+    headers: { 'Idempotency-Key': 'labels-1' },
+  });
   const { claimToken } = worker.owner;
   const claim = { workerId: 'worker-1', claimToken, runId: 'run-1' };
   const claimed = await send({ path: worker.path('/runs'), body: claim });
@@ -197,6 +202,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['/resume', {}],
     ['/facts', { facts: [] }],
+    ['/labels', { set: { project: 'apollo' } }],
     [`/tool-calls/${randomUUID()}/decision`, { decision: 'applied' }],
   ])('is needed where the request has no id of its own: %s', async (route, body) => {
     const worker = new SessionWorker(app.http);

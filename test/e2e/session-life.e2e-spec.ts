@@ -167,6 +167,38 @@ describe('a session over HTTP', () => {
     expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
+  it('takes labels later on, finds sessions by them, and forgets removed ones', async () => {
+    const worker = await started();
+    const label = (key: string, body: object) =>
+      app.http.post(worker.path('/labels'), body, { 'Idempotency-Key': key });
+    const found = async (text: string, atLeast: string) => {
+      const path = `/v1/sessions?label=${encodeURIComponent(text)}&atLeast=${atLeast}`;
+      const { body } = await app.http.get<{ sessions: { sessionId: string }[] }>(path);
+      return body.sessions.map(({ sessionId }) => sessionId);
+    };
+    const project = `p-${worker.sessionId}`;
+    const set = await label('labels-1', { set: { project, stage: 'draft' } });
+    expect(set.status).toBe(200);
+    const { position } = set.body as { position: string };
+    expect(await found(`project=${project}`, position)).toEqual([worker.sessionId]);
+    const changed = await label('labels-2', {
+      set: { project: `${project}-2` },
+      remove: ['stage'],
+    });
+    expect((await worker.read()).labels).toEqual({ project: `${project}-2` });
+    const later = (changed.body as { position: string }).position;
+    expect(await found(`project=${project}`, later)).toEqual([]);
+    expect(await found(`project=${project}-2`, later)).toEqual([worker.sessionId]);
+    const many = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`n${index}`, '']));
+    const refused = await label('labels-3', { set: many });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'limit_exceeded' } });
+    const both = await label('labels-4', { set: { project }, remove: ['project'] });
+    expect(both).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', label: 'project' },
+    });
+  });
+
   it('records several steps in one append, or none of them', async () => {
     const worker = await started({ tools: [{ name: 'look_up', effect: 'readOnly' }] });
     await worker.input('Where is it?');

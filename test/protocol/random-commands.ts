@@ -31,6 +31,7 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   ResumeSession: 2,
   WithdrawInput: 1,
   RecordFacts: 1,
+  LabelSession: 1,
   StartCompaction: 1,
   CommitCompaction: 1,
   FailCompaction: 1,
@@ -93,6 +94,13 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         now,
         commandId: `facts-${nowMs}`,
         facts: [{ factId: `fact-${pick}`, kind: 'note', text: 'x', retired: choice === 0 }],
+      });
+    case 'LabelSession':
+      return make.labelSession({
+        now,
+        commandId: `labels-${nowMs}`,
+        set: choice < 4 ? { [`label-${pick}`]: `value-${choice}` } : {},
+        remove: choice < 4 ? [] : [`label-${pick}`],
       });
     case 'ResumeSession':
       return make.resumeSession({ now, commandId: `resume-${nowMs}` });

@@ -29,7 +29,7 @@ const codec = new EventCodec();
 /** One seed, so that what the histories come to does not change from run to run. */
 const RUNS = {
   numRuns: Number(process.env['PROPERTY_RUNS'] ?? 100),
-  seed: Number(process.env['SEED'] ?? 1),
+  seed: Number(process.env['SEED'] ?? 3),
 };
 const historyArbitrary = fc.array(recipeArbitrary, { minLength: 20, maxLength: 90, size: 'max' });
 

@@ -19,6 +19,7 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   SessionStarted: true,
   Forked: true,
   FactsRecorded: true,
+  SessionLabelled: true,
   SessionResumed: true,
   SessionQuarantined: true,
   Reverted: true,

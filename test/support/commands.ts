@@ -53,6 +53,15 @@ export const recordFacts: Builder<'RecordFacts'> = (given) => ({
   ...given,
 });
 
+export const labelSession: Builder<'LabelSession'> = (given) => ({
+  type: 'LabelSession',
+  commandId: 'labels-1',
+  now: at(0),
+  set: { project: 'apollo' },
+  remove: [],
+  ...given,
+});
+
 export const resumeSession: Builder<'ResumeSession'> = (given) => ({
   type: 'ResumeSession',
   commandId: 'resume-1',

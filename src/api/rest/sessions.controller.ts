@@ -12,6 +12,8 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import { madeId } from '../../commands/made-id.js';
 import { ForkSessionBody } from '../../commands/fork-session/fork-session.dto.js';
 import { ForkSession } from '../../commands/fork-session/fork-session.handler.js';
+import { LabelSessionBody } from '../../commands/label-session/label-session.dto.js';
+import { LabelSession } from '../../commands/label-session/label-session.handler.js';
 import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
 import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
 import { RecordStepBody } from '../../commands/record-step/record-step.dto.js';
@@ -123,6 +125,15 @@ export class SessionsController {
   @Write('limit_exceeded', 'idempotency_key_required')
   async facts(@Scope() scope: CommandScope, @Body() body: RecordFactsBody): Promise<ReceiptView> {
     return receiptView(await this.commands.execute(new RecordFacts(scope, body)));
+  }
+
+  @Post(':sessionId/labels')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Set and remove labels: what lists filter by and costs are summed by' })
+  @ApiOkResponse({ type: ReceiptView })
+  @Write('limit_exceeded', 'idempotency_key_required')
+  async label(@Scope() scope: CommandScope, @Body() body: LabelSessionBody): Promise<ReceiptView> {
+    return receiptView(await this.commands.execute(new LabelSession(scope, body)));
   }
 
   @Post(':sessionId/forks')

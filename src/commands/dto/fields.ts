@@ -12,11 +12,13 @@ import {
   Length,
   Matches,
   Max,
+  MaxLength,
   Min,
   ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { LABELS_MAX } from '../../domain/labels.js';
 import { jsonFault } from './json-value.js';
 
 /**
@@ -120,6 +122,20 @@ export function IdListField(
   );
 }
 
+export function TextListField(
+  options: FieldOptions & { readonly itemsMax: number; readonly charactersMax: number },
+): PropertyDecorator {
+  const { itemsMax, charactersMax } = options;
+  return field(
+    options,
+    { type: String, isArray: true, maxItems: itemsMax },
+    IsArray(),
+    ArrayMaxSize(itemsMax),
+    IsString({ each: true }),
+    MaxLength(charactersMax, { each: true }),
+  );
+}
+
 /** Any JSON value, at most 64 levels deep. */
 export function JsonField(options: FieldOptions): PropertyDecorator {
   return field(options, { type: Object }, checked('isJsonValue', jsonFault));
@@ -180,8 +196,6 @@ function field(
     ...validators,
   );
 }
-
-const LABELS_MAX = 32;
 
 function labelsFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

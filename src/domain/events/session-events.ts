@@ -87,6 +87,14 @@ export type SessionEvents =
       };
     }
   | {
+      /** Labels are declared non-personal: they say what a session is for, never who or what said. */
+      readonly type: 'SessionLabelled';
+      readonly data: {
+        readonly set: Readonly<Record<string, string>>;
+        readonly removed: readonly string[];
+      };
+    }
+  | {
       readonly type: 'SessionResumed';
       readonly data: {
         readonly cause: 'command' | 'input';

@@ -49,6 +49,7 @@ export class SessionFold {
     const fold = new SessionFold(identityOf(document), {
       ...initialState,
       ...open,
+      labels: document.labels,
       revision,
       counters,
     });
@@ -73,6 +74,9 @@ export class SessionFold {
     this.updatedAt = recordedAt;
     this.position = position.toString();
     if (event.type === 'SessionStarted' || event.type === 'Forked') this.begin(event);
+    if (event.type === 'SessionLabelled') {
+      this.identity = { ...this.identity, labels: this.state.labels };
+    }
     if (event.type === 'InputAccepted' && this.title === undefined) {
       const title = previewOf(textOf(event.data.content), TITLE_CHARACTERS_MAX);
       if (title !== '') this.title = title;

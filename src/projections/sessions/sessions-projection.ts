@@ -50,10 +50,15 @@ function fold(record: SessionEventRecord, documents: Documents): void {
   const before = documents.get(SESSIONS, id) as SessionFold | undefined;
   if (before !== undefined && before.revision >= record.revision) return;
   const session = before ?? SessionFold.of(record);
+  const labelId = (key: string, value: string): string => `${id}:${labelText(key, value)}`;
+  const labels = Object.entries(session.labels);
   session.apply(record);
   documents.set(SESSIONS, id, session);
+  if (record.event.type === 'SessionLabelled') {
+    for (const [key, value] of labels)
+      documents.set(SESSION_LABELS, labelId(key, value), undefined);
+  }
   for (const [key, value] of Object.entries(session.labels)) {
-    const labelId = `${id}:${labelText(key, value)}`;
-    documents.set(SESSION_LABELS, labelId, new LabelFold(session, key, value));
+    documents.set(SESSION_LABELS, labelId(key, value), new LabelFold(session, key, value));
   }
 }
