@@ -1,10 +1,8 @@
-import type { AssistantBlock, FactKind, InputBlock, Json } from './content.js';
-import type { EventOf } from './events.js';
+import type { AssistantBlock, InputBlock, Json } from './content.js';
 import type { CompactionTrigger, ListedOmission } from './events/compaction-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallOutcome, ModelCallPurpose } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
-import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type {
   ProbeEvidence,
   ResultScope,
@@ -14,20 +12,8 @@ import type {
 } from './events/tool-events.js';
 import type { Cost } from './money.js';
 import type { ToolManifest } from './tool-manifest.js';
+import type { Common, SessionCommands } from './session-commands.js';
 import type { Usage } from './usage.js';
-
-/**
- * What can be asked of a session. The clock, ids, hashes and prices come in with the command; the
- * domain makes none of them.
- */
-interface Common {
-  readonly commandId: string;
-  /** The id is the request's Idempotency-Key, not an object's id: other content is an error. */
-  readonly keyed?: boolean;
-  readonly payloadHash?: string;
-  /** ISO 8601, the server's clock. */
-  readonly now: string;
-}
 
 /** Proof that the sender is the session's owner. */
 export interface Fence {
@@ -45,39 +31,6 @@ export interface LeaseView {
   readonly holder?: string;
   readonly expiresAt?: string;
 }
-
-type SessionCommands =
-  | (Common & {
-      readonly type: 'StartSession';
-      readonly sessionId: string;
-      readonly title?: string;
-      readonly labels: Readonly<Record<string, string>>;
-      readonly profile: AgentProfile;
-      readonly tools: readonly ToolManifest[];
-      readonly recoveryMode: RecoveryMode;
-      readonly parent?: {
-        readonly sessionId: string;
-        readonly edge: Exclude<ParentEdge, 'fork'>;
-        readonly spawningCallId?: string;
-      };
-      readonly ancestors: readonly string[];
-    })
-  | (Common & { readonly type: 'ForkSession'; readonly forked: EventOf<'Forked'>['data'] })
-  | (Common & {
-      readonly type: 'RecordFacts';
-      readonly facts: readonly {
-        readonly factId: string;
-        readonly kind: FactKind;
-        readonly text: string;
-        readonly retired?: boolean;
-      }[];
-    })
-  | (Common & {
-      readonly type: 'LabelSession';
-      readonly set: Readonly<Record<string, string>>;
-      readonly remove: readonly string[];
-    })
-  | (Common & { readonly type: 'ResumeSession'; readonly note?: string });
 
 type InputCommands =
   | (Common & {

@@ -1,0 +1,51 @@
+import type { FactKind } from './content.js';
+import type { EventOf } from './events.js';
+import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
+import type { ToolManifest } from './tool-manifest.js';
+
+/**
+ * What can be asked of a session. The clock, ids, hashes and prices come in with the command; the
+ * domain makes none of them.
+ */
+export interface Common {
+  readonly commandId: string;
+  /** The id is the request's Idempotency-Key, not an object's id: other content is an error. */
+  readonly keyed?: boolean;
+  readonly payloadHash?: string;
+  /** ISO 8601, the server's clock. */
+  readonly now: string;
+}
+
+/** What concerns the session as a whole, from its start on. */
+export type SessionCommands =
+  | (Common & {
+      readonly type: 'StartSession';
+      readonly sessionId: string;
+      readonly title?: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly profile: AgentProfile;
+      readonly tools: readonly ToolManifest[];
+      readonly recoveryMode: RecoveryMode;
+      readonly parent?: {
+        readonly sessionId: string;
+        readonly edge: Exclude<ParentEdge, 'fork'>;
+        readonly spawningCallId?: string;
+      };
+      readonly ancestors: readonly string[];
+    })
+  | (Common & { readonly type: 'ForkSession'; readonly forked: EventOf<'Forked'>['data'] })
+  | (Common & {
+      readonly type: 'RecordFacts';
+      readonly facts: readonly {
+        readonly factId: string;
+        readonly kind: FactKind;
+        readonly text: string;
+        readonly retired?: boolean;
+      }[];
+    })
+  | (Common & {
+      readonly type: 'LabelSession';
+      readonly set: Readonly<Record<string, string>>;
+      readonly remove: readonly string[];
+    })
+  | (Common & { readonly type: 'ResumeSession'; readonly note?: string });
