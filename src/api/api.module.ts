@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { KeyGuard } from './authentication.js';
 import { ProblemFilter } from './problem.filter.js';
+import { ArtifactsController } from './rest/artifacts.controller.js';
 import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
 import { HealthController } from './rest/health.controller.js';
@@ -18,6 +19,7 @@ import { requestValidation } from './validation.js';
 @Module({
   imports: [CqrsModule],
   controllers: [
+    ArtifactsController,
     CompactionsController,
     ContextController,
     HealthController,

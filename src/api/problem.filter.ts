@@ -11,6 +11,7 @@ import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextProblemError } from '../history/context-problem.js';
 import { Rejection } from '../domain/rejection.js';
+import { ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
   APPEND_BYTES_MAX,
   AppendUnknownError,
@@ -67,6 +68,10 @@ export function problemOf(error: unknown): Problem {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }
   if (error instanceof InvalidAppendError) return eventTooLarge();
+  if (error instanceof ArtifactTooLargeError) {
+    const limits = { artifactBytesMax: error.bytesMax };
+    return problem('too_large', error.message, { limits });
+  }
   return ofHttp(error) ?? problem('internal_error', 'the fault was logged; nothing of it is shown');
 }
 

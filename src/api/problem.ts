@@ -20,6 +20,8 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'precondition_failed'
   | 'too_large'
+  | 'range_not_satisfiable'
+  | 'context_lost'
   | 'version_conflict'
   | 'append_unknown'
   | 'store_unavailable'
@@ -70,9 +72,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   compaction_open: { status: 409, title: 'A compaction is open' },
   context_stale: { status: 409, title: 'The context is out of date' },
   version_conflict: { status: 409, title: 'Other writers were faster', retryable: true },
+  context_lost: { status: 410, title: 'The model input cannot be shown any more' },
   precondition_failed: { status: 412, title: 'The session has changed' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not read here' },
+  range_not_satisfiable: { status: 416, title: 'The content has no such range' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used before' },
   invalid_manifest: { status: 422, title: 'The tool manifest contradicts itself' },
   limit_exceeded: { status: 422, title: 'A limit would be exceeded' },

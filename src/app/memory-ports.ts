@@ -8,17 +8,15 @@ import type { SessionHasher } from './tokens.js';
 
 /** Everything in this process's memory: for tests and for looking at the API. Nothing is kept. */
 export function memoryPorts(): Ports {
+  const hmac = (tenantId: string, sessionId: string) =>
+    createHmac('sha256', JSON.stringify([tenantId, sessionId]));
   const hasher: SessionHasher = (tenantId, sessionId, content) =>
-    createHmac('sha256', JSON.stringify([tenantId, sessionId]))
-      .update(content)
-      .digest('hex');
+    hmac(tenantId, sessionId).update(content).digest('hex');
   return {
     events: new MemoryEventStore(),
     readModels: new MemoryReadModelStore(),
     leases: new MemoryLeaseStore(),
-    artifacts: new MemoryArtifactStore(({ tenantId, sessionId }, content) =>
-      hasher(tenantId, sessionId, content),
-    ),
+    artifacts: new MemoryArtifactStore(({ tenantId, sessionId }) => hmac(tenantId, sessionId)),
     hasher,
     isKey: (key) => key === MEMORY_API_KEY,
     close: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiModule } from '../api/api.module.js';
 import { apiDocument } from '../api/api-document.js';
 import { requireKey } from '../api/authentication.js';
+import { readBytesOfUploads } from '../api/byte-body.js';
 import { readJsonBodiesOnly } from '../api/json-body.js';
 import { refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
@@ -36,6 +37,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
   });
   guardRequests(adapter, configuration);
   readJsonBodiesOnly(adapter.getInstance());
+  readBytesOfUploads(adapter.getInstance());
   const app = await NestFactory.create<NestFastifyApplication>(
     ServerModule.with(options),
     adapter,

@@ -18,6 +18,7 @@ import { ForkSessionHandler } from './fork-session/fork-session.handler.js';
 import { CommandHandling } from './handle-command.js';
 import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
 import { LabelSessionHandler } from './label-session/label-session.handler.js';
+import { KeepArtifactHandler } from './keep-artifact/keep-artifact.handler.js';
 import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
@@ -65,6 +66,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   ForkSessionHandler,
   HeartbeatHandler,
   LabelSessionHandler,
+  KeepArtifactHandler,
   ListPriceCardsHandler,
   QuotePricesHandler,
   InterruptRunHandler,

@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ARTIFACTS } from '../app/tokens.js';
-import type { ArtifactStore } from '../storage/artifact-store.js';
+import type { ArtifactStore, StoredArtifact } from '../storage/artifact-store.js';
+import { HistoryReader, segmentsOf } from './history-reader.js';
 
-const HASH = /^[0-9a-f]{64}$/;
-
-/** Content of one session; a hash alone gives no access to another session's. */
-export class ReadArtifact extends Query<Uint8Array | undefined> {
+/** Content of one session and of what it inherited; a hash alone gives no access to another's. */
+export class ReadArtifact extends Query<StoredArtifact | undefined> {
   constructor(
     readonly scope: { readonly tenantId: string; readonly sessionId: string },
     readonly hash: string,
@@ -16,10 +15,24 @@ export class ReadArtifact extends Query<Uint8Array | undefined> {
 }
 
 @QueryHandler(ReadArtifact)
-export class ReadArtifactHandler implements IQueryHandler<ReadArtifact, Uint8Array | undefined> {
-  constructor(@Inject(ARTIFACTS) private readonly artifacts: ArtifactStore) {}
+export class ReadArtifactHandler implements IQueryHandler<
+  ReadArtifact,
+  StoredArtifact | undefined
+> {
+  constructor(
+    private readonly history: HistoryReader,
+    @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
+  ) {}
 
-  async execute({ scope, hash }: ReadArtifact): Promise<Uint8Array | undefined> {
-    return HASH.test(hash) ? this.artifacts.get(scope, hash) : undefined;
+  /** @throws Rejection `not_found` when there is no such session. */
+  async execute({ scope, hash }: ReadArtifact): Promise<StoredArtifact | undefined> {
+    const { tenantId } = scope;
+    const state = await this.history.stateOf(tenantId, scope.sessionId);
+    const sessionIds = new Set(segmentsOf(state).map(({ sessionId }) => sessionId));
+    for (const sessionId of [...sessionIds].reverse()) {
+      const found = await this.artifacts.find({ tenantId, sessionId }, hash);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { ImportedStore, SAMPLES } from '../../test/import/imported-store.js';
 import { isAtRest } from '../../test/import/what-was-imported.js';
 import { LogFolder, WrittenLog } from '../../test/import/written-log.js';
+import { readArtifact } from '../storage/artifact-store.js';
 import { ImportCollisionError } from './import-error.js';
 import type { ImportProgress } from './import-file.js';
 
@@ -211,7 +212,7 @@ describe('importing a path', () => {
     const result = records.find(({ event }) => event.type === 'ToolResultRecorded')!.event;
     if (result.type !== 'ToolResultRecorded') throw new Error('no result');
     const owner = { tenantId: 'default', sessionId: logs[0]!.sessionId };
-    const whole = await store.artifacts.get(owner, result.data.result.artifact!.hash);
+    const whole = await readArtifact(store.artifacts, owner, result.data.result.artifact!.hash);
     expect(JSON.parse(Buffer.from(whole!).toString()).content[0].text).toBe(large);
     const inputs = records.filter(({ event }) => event.type === 'InputAccepted');
     expect(inputs.at(-1)!.event).toMatchObject({

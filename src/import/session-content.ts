@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { ArtifactLink, InputBlock, Json, MediaBlock, TextBlock } from '../domain/content.js';
 import type { ResultScope, ResultStatus, ToolResult } from '../domain/events/tool-events.js';
-import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
+import { type ArtifactOwner, type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 
 /** HMAC-SHA-256 with the session's own key, hex. */
 export type ImportHash = (
@@ -30,7 +30,7 @@ export class SessionContent {
   }
 
   read(hash: string): Promise<Uint8Array | undefined> {
-    return this.artifacts.get(this.owner, hash);
+    return readArtifact(this.artifacts, this.owner, hash);
   }
 
   async media(

@@ -11,27 +11,50 @@ export interface ArtifactOwner {
   readonly sessionId: string;
 }
 
-export interface ArtifactStore {
-  /**
-   * Durable when the promise resolves. The same content again is stored once.
-   * @throws ArtifactTooLargeError
-   */
-  put(owner: ArtifactOwner, content: Uint8Array, mediaType: string): Promise<ArtifactReference>;
-  /**
-   * undefined when this session has no such artifact.
-   * @throws ArtifactDamagedError when the stored bytes no longer have this hash.
-   */
-  get(owner: ArtifactOwner, hash: string): Promise<Uint8Array | undefined>;
+/** All of it, or the pieces as they come: then never more than a few of them are in memory. */
+export type ArtifactContent = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Both ends inclusive, counted from 0. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
 }
 
-/** HMAC-SHA-256 of the content with the key of the owner's session, as 64 hex digits. */
-export type ArtifactHash = (owner: ArtifactOwner, content: Uint8Array) => string;
+export interface StoredArtifact {
+  readonly sizeBytes: number;
+  /**
+   * The bytes in pieces. Without a range the hash is checked before the last piece comes.
+   * @throws ArtifactDamagedError when the stored bytes no longer have this hash.
+   */
+  read(range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+export interface ArtifactStore {
+  /**
+   * Durable when the promise resolves. The same content again is stored once; of content that
+   * breaks off nothing stays.
+   * @throws ArtifactTooLargeError as soon as the limit is passed, and whatever the pieces throw.
+   */
+  put(
+    owner: ArtifactOwner,
+    content: ArtifactContent,
+    mediaType: string,
+  ): Promise<ArtifactReference>;
+  /** undefined when this session has no such artifact. */
+  find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined>;
+}
+
+/** HMAC-SHA-256 with the key of the owner's session, fed piece by piece. */
+export type ArtifactHash = (owner: ArtifactOwner) => {
+  update(piece: Uint8Array): unknown;
+  digest(encoding: 'hex'): string;
+};
 
 export const ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
 
 export class ArtifactTooLargeError extends Error {
-  constructor(readonly sizeBytes: number) {
-    super(`an artifact of ${sizeBytes} bytes is over the limit of ${ARTIFACT_BYTES_MAX}; split it`);
+  constructor(readonly bytesMax: number = ARTIFACT_BYTES_MAX) {
+    super(`an artifact has at most ${bytesMax} bytes; split it`);
     this.name = 'ArtifactTooLargeError';
   }
 }
@@ -41,4 +64,17 @@ export class ArtifactDamagedError extends Error {
     super(`artifact ${hash} is damaged: its bytes have another hash; restore it from a backup`);
     this.name = 'ArtifactDamagedError';
   }
+}
+
+/** The whole content in memory; undefined when this session has no such artifact. */
+export async function readArtifact(
+  store: ArtifactStore,
+  owner: ArtifactOwner,
+  hash: string,
+): Promise<Buffer | undefined> {
+  const found = await store.find(owner, hash);
+  if (found === undefined) return undefined;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of found.read()) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

@@ -5,6 +5,7 @@ import {
   type ArtifactOwner,
   type ArtifactStore,
   ArtifactTooLargeError,
+  readArtifact,
 } from '../../src/storage/artifact-store.js';
 import { same } from '../support/same.js';
 import type { Scenario } from '../support/scenarios.js';
@@ -19,7 +20,7 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
         const reference = await store.put(owner, content, 'text/plain');
         assert.match(reference.hash, /^[0-9a-f]{64}$/);
         same([reference.sizeBytes, reference.mediaType], [content.length, 'text/plain']);
-        const found = await store.get(owner, reference.hash);
+        const found = await readArtifact(store, owner, reference.hash);
         assert.ok(found !== undefined && content.equals(found));
       }
     },
@@ -35,7 +36,7 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
       assert.equal(new Set(references.map(({ hash }) => hash)).size, 1);
       const again = await store.put(owner, content, 'image/png');
       same(again, references[0]);
-      const found = await store.get(owner, again.hash);
+      const found = await readArtifact(store, owner, again.hash);
       assert.ok(found !== undefined && content.equals(found));
     },
   },
@@ -50,7 +51,7 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
         { ...owner, sessionId: owner.sessionId.toUpperCase() },
         { tenantId: `${owner.tenantId}/${owner.sessionId}`, sessionId: '' },
       ]) {
-        assert.equal(await store.get(other, hash), undefined);
+        assert.equal(await readArtifact(store, other, hash), undefined);
       }
     },
   },
@@ -84,7 +85,7 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
         put.push({ owner, hash });
       }
       for (const { owner, hash } of put) {
-        const found = await store.get(owner, hash);
+        const found = await readArtifact(store, owner, hash);
         assert.equal(found && Buffer.from(found).toString(), owner.sessionId);
       }
     },
@@ -95,7 +96,7 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
       const owner = newOwner();
       await store.put(owner, Buffer.from('x'), 'text/plain');
       for (const hash of ['0'.repeat(64), '', '.', '..', '../../events.sqlite', 'A'.repeat(64)]) {
-        assert.equal(await store.get(owner, hash), undefined);
+        assert.equal(await readArtifact(store, owner, hash), undefined);
       }
     },
   },
@@ -104,6 +105,61 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
     async run(store) {
       const content = new Uint8Array(ARTIFACT_BYTES_MAX + 1);
       await assert.rejects(store.put(newOwner(), content, 'text/plain'), ArtifactTooLargeError);
+      let asked = 0;
+      const endless = async function* () {
+        for (const piece = new Uint8Array(16 * 1024 * 1024); ; asked += 1) yield piece;
+      };
+      await assert.rejects(store.put(newOwner(), endless(), 'text/plain'), ArtifactTooLargeError);
+      same(asked, ARTIFACT_BYTES_MAX / (16 * 1024 * 1024));
+    },
+  },
+  {
+    name: 'content in pieces is the same artifact as the whole of it',
+    async run(store) {
+      const owner = newOwner();
+      const content = randomBytes(300_001);
+      const pieces = async function* () {
+        yield content.subarray(0, 1);
+        yield content.subarray(1, 1);
+        yield content.subarray(1);
+      };
+      const streamed = await store.put(owner, pieces(), 'image/png');
+      same(streamed, await store.put(owner, content, 'image/png'));
+      const found = await readArtifact(store, owner, streamed.hash);
+      assert.ok(found !== undefined && content.equals(found));
+    },
+  },
+  {
+    name: 'of content that breaks off nothing stays',
+    async run(store) {
+      const owner = newOwner();
+      const broken = async function* () {
+        yield Buffer.from('half');
+        throw new Error('the sender is gone');
+      };
+      await assert.rejects(store.put(owner, broken(), 'text/plain'), /the sender is gone/);
+      const { hash } = await store.put(owner, Buffer.from('half of it'), 'text/plain');
+      assert.ok((await store.find(owner, hash)) !== undefined);
+    },
+  },
+  {
+    name: 'a range gives these bytes and no others',
+    async run(store) {
+      const owner = newOwner();
+      const content = randomBytes(200_000);
+      const { hash } = await store.put(owner, content, 'image/png');
+      const found = await store.find(owner, hash);
+      same(found?.sizeBytes, content.length);
+      for (const [from, to] of [
+        [0, 0],
+        [1, 150_000],
+        [199_999, 199_999],
+        [0, 199_999],
+      ] as const) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of found!.read({ from, to })) pieces.push(piece);
+        assert.ok(content.subarray(from, to + 1).equals(Buffer.concat(pieces)));
+      }
     },
   },
 ];

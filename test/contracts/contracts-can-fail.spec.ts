@@ -11,6 +11,7 @@ import {
 } from '../support/broken-event-stores.js';
 import {
   ForgetsPosition,
+  IgnoresRanges,
   KeepsFence,
   LosesLastByte,
   LosesLastDocument,
@@ -107,13 +108,15 @@ describe('a store that is broken fails its contract', () => {
     expect(expiry).toContain('who let its lease expire takes it anew with a higher fence');
   });
 
-  it('artifact store: does nothing, shares between sessions, loses a byte', async () => {
+  it('artifact store: does nothing, shares between sessions, loses a byte, ignores ranges', async () => {
     const nothing = await failing(artifactStoreScenarios, doNothingArtifactStore);
     expect(nothing).toContain('content comes back byte for byte, large and empty');
     const shared = await failing(artifactStoreScenarios, () => new SharesBetweenSessions());
     expect(shared).toContain('the same content in two sessions has two references');
     const cut = await failing(artifactStoreScenarios, () => new LosesLastByte());
     expect(cut).toContain('content comes back byte for byte, large and empty');
+    const whole = await failing(artifactStoreScenarios, () => new IgnoresRanges());
+    expect(whole).toContain('a range gives these bytes and no others');
   });
 
   it('and a sound store passes when it is asked in the same way', async () => {

@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto';
+import { type Hmac, createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { SessionEventRecord } from '../../src/domain/events.js';
 import { sessionStream } from '../../src/identity/derived-ids.js';
 import type { ImportReport } from '../../src/import/import-report.js';
 import { type ImportOptions, importPath } from '../../src/import/import-file.js';
 import { loadPriceCards } from '../../src/pricing/load-price-cards.js';
-import type { ArtifactOwner, ArtifactStore } from '../../src/storage/artifact-store.js';
 import { EventCodec } from '../../src/storage/event-codec.js';
 import type { EventStore } from '../../src/storage/event-store.js';
+import { MemoryArtifactStore } from '../../src/storage/memory/memory-artifact-store.js';
 import { MemoryEventStore } from '../../src/storage/memory/memory-event-store.js';
 
 export const TENANT = 'default';
@@ -15,27 +15,19 @@ export const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
 
 const cards = loadPriceCards();
 
-function hash(tenantId: string, sessionId: string, content: string | Uint8Array): string {
-  return createHmac('sha256', `${tenantId}/${sessionId}`).update(content).digest('hex');
+function hmac(tenantId: string, sessionId: string): Hmac {
+  return createHmac('sha256', `${tenantId}/${sessionId}`);
 }
 
-class MemoryArtifacts implements ArtifactStore {
-  private readonly kept = new Map<string, Uint8Array>();
-
-  async put(owner: ArtifactOwner, content: Uint8Array, mediaType: string) {
-    const digest = hash(owner.tenantId, owner.sessionId, content);
-    this.kept.set(`${owner.sessionId}/${digest}`, Uint8Array.from(content));
-    return { hash: digest, sizeBytes: content.length, mediaType };
-  }
-
-  async get(owner: ArtifactOwner, digest: string) {
-    return this.kept.get(`${owner.sessionId}/${digest}`);
-  }
+function hash(tenantId: string, sessionId: string, content: string | Uint8Array): string {
+  return hmac(tenantId, sessionId).update(content).digest('hex');
 }
 
 /** A store in memory with what was imported into it. */
 export class ImportedStore {
-  readonly artifacts = new MemoryArtifacts();
+  readonly artifacts = new MemoryArtifactStore(({ tenantId, sessionId }) =>
+    hmac(tenantId, sessionId),
+  );
   readonly codec = new EventCodec();
   private clock = Date.parse('2026-06-01T00:00:00Z');
 

@@ -1,4 +1,8 @@
-import type { ArtifactReference, ArtifactStore } from '../../src/storage/artifact-store.js';
+import type {
+  ArtifactReference,
+  ArtifactStore,
+  StoredArtifact,
+} from '../../src/storage/artifact-store.js';
 import type { Lease, LeaseStore } from '../../src/storage/lease-store.js';
 import { MemoryArtifactStore } from '../../src/storage/memory/memory-artifact-store.js';
 import { MemoryLeaseStore } from '../../src/storage/memory/memory-lease-store.js';
@@ -79,23 +83,19 @@ export class NeverExpires extends MemoryLeaseStore {
 
 export function doNothingArtifactStore(): ArtifactStore {
   return {
-    put: async (owner, content, mediaType) => ({
-      hash: ownerHash(owner, content),
-      sizeBytes: content.byteLength,
-      mediaType,
-    }),
-    get: async () => undefined,
+    put: async (_owner, _content, mediaType) => ({ hash: '0'.repeat(64), sizeBytes: 0, mediaType }),
+    find: async () => undefined,
   };
 }
 
 /** Shares content between sessions. */
 export class SharesBetweenSessions extends MemoryArtifactStore {
   constructor() {
-    super((_owner, content) => ownerHash({ tenantId: '', sessionId: '' }, content));
+    super(() => ownerHash({ tenantId: '', sessionId: '' }));
   }
 }
 
-/** Loses the last byte. */
+/** Loses the last byte of what it is given whole. */
 export class LosesLastByte extends MemoryArtifactStore {
   constructor() {
     super(ownerHash);
@@ -104,7 +104,22 @@ export class LosesLastByte extends MemoryArtifactStore {
   override async put(
     ...[owner, content, mediaType]: Parameters<ArtifactStore['put']>
   ): Promise<ArtifactReference> {
+    if (!(content instanceof Uint8Array)) return super.put(owner, content, mediaType);
     const reference = await super.put(owner, content.subarray(0, -1), mediaType);
     return { ...reference, sizeBytes: content.byteLength };
+  }
+}
+
+/** Gives the whole for a part of it. */
+export class IgnoresRanges extends MemoryArtifactStore {
+  constructor() {
+    super(ownerHash);
+  }
+
+  override async find(
+    ...[owner, hash]: Parameters<ArtifactStore['find']>
+  ): Promise<StoredArtifact | undefined> {
+    const found = await super.find(owner, hash);
+    return found && { ...found, read: () => found.read() };
   }
 }

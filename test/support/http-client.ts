@@ -5,6 +5,7 @@ export interface Answer<Body = unknown> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
   readonly body: Body;
 }
 
@@ -59,9 +60,10 @@ export class HttpClient {
           reply.on('data', (chunk: Buffer) => chunks.push(chunk));
           reply.on('error', reject);
           reply.on('end', () => {
-            const text = Buffer.concat(chunks).toString('utf8');
+            const bytes = Buffer.concat(chunks);
+            const text = bytes.toString('utf8');
             const { statusCode: status = 0, headers: received } = reply;
-            resolve({ status, headers: received, text, body: parsed(text) as Body });
+            resolve({ status, headers: received, text, bytes, body: parsed(text) as Body });
           });
         },
       );

@@ -53,6 +53,10 @@ export class ServerProcess {
     return new ServerProcess(child, ended, url, key);
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** Sends the signal and waits until the process is gone. */
   async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
     this.child.kill(signal);

@@ -1,10 +1,8 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
 import type { SessionEventRecord } from '../../domain/events.js';
-import { ReadArtifact } from '../../history/read-artifact.js';
 import { ReadEvents } from '../../history/read-events.js';
 import { ReadSession } from '../../history/read-session.js';
 import { ListConversationItems } from '../../projections/conversation/conversation.query.js';
@@ -85,24 +83,6 @@ export class HistoryController {
       throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
     }
     return { ...page, asOf };
-  }
-
-  @Get('artifacts/:hash')
-  @ApiOperation({ summary: 'Content that was too large for an event' })
-  @ApiOkResponse({ description: 'The bytes as they were stored.' })
-  @Problems()
-  async artifact(
-    @Scope() scope: CommandScope,
-    @Param('hash') hash: string,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    const content = await this.queries.execute(new ReadArtifact(scope, hash));
-    if (content === undefined) throw new ProblemError('not_found', 'there is no such artifact');
-    // The type is the sender's claim: a browser must never run what it names.
-    void reply
-      .header('Content-Disposition', 'attachment')
-      .type('application/octet-stream')
-      .send(Buffer.from(content));
   }
 
   @Get('cost')

@@ -9,6 +9,7 @@ import {
 import { dataOf, importWritten, shown, typesOf } from '../../../test/import/written-import.js';
 import { LogFolder, WrittenLog } from '../../../test/import/written-log.js';
 import { statusOf } from '../../domain/state.js';
+import { readArtifact } from '../../storage/artifact-store.js';
 
 const folder = new LogFolder();
 afterAll(() => folder.remove());
@@ -72,7 +73,7 @@ describe('what the lines of a Claude Code log become', () => {
     const raw = dataOf(records, 'ImportedRecordKept').find(({ kind }) => kind === 'rawRecords')!;
     expect(raw.count).toBe(2);
     const owner = { tenantId: 'default', sessionId: report.sessionId };
-    const kept = Buffer.from((await store.artifacts.get(owner, raw.raw!.hash))!);
+    const kept = Buffer.from((await readArtifact(store.artifacts, owner, raw.raw!.hash))!);
     const input = records.find(({ event }) => event.type === 'InputAccepted')!;
     const [, offset, length] = /@(\d+)\+(\d+)#/.exec(input.metadata.source!.record)!;
     const text = kept.subarray(Number(offset), Number(offset) + Number(length)).toString();

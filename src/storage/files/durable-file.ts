@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-export interface DurableWrite {
-  readonly file: string;
+export interface TemporaryWrite {
   /** Where the content stands until it is complete; on the same file system. */
   readonly temporaryFolder: string;
-  readonly content: Uint8Array | string;
+  readonly content: Uint8Array | string | AsyncIterable<Uint8Array>;
   readonly mode: number;
+}
+
+export interface DurableWrite extends TemporaryWrite {
+  readonly file: string;
+}
+
+/** The complete file is there under its name, also after a power cut, when the promise resolves. */
+export async function moveDurably(temporary: string, file: string): Promise<void> {
+  await rename(temporary, file);
+  await syncFolder(dirname(file));
 }
 
 /**
  * The file is there whole or not at all, also after a power cut, when the promise resolves. The
- * folders must exist.
- */
-export async function writeDurably(write: DurableWrite): Promise<void> {
-  const temporary = await writeTemporary(write);
-  await rename(temporary, write.file);
-  await syncFolder(dirname(write.file));
-}
-
-/**
- * Like `writeDurably`, but a file that exists stays as it is.
+ * folders must exist; a file that exists stays as it is.
  * @returns whether this call made the file: of several processes exactly one does.
  */
 export async function createDurably(write: DurableWrite): Promise<boolean> {
@@ -38,11 +38,12 @@ export async function createDurably(write: DurableWrite): Promise<boolean> {
   }
 }
 
-async function writeTemporary(write: DurableWrite): Promise<string> {
+/** The content, synced, under a name that nobody else uses; of a failed write nothing stays. */
+export async function writeTemporary(write: TemporaryWrite): Promise<string> {
   const temporary = join(write.temporaryFolder, `incoming-${randomUUID()}`);
   const handle = await open(temporary, 'wx', write.mode);
   try {
-    await handle.writeFile(write.content);
+    await writeFile(handle, write.content);
     await handle.sync();
   } catch (error) {
     await rm(temporary, { force: true });

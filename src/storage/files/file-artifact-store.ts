@@ -1,16 +1,24 @@
-import { readFile, readdir, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import {
-  ARTIFACT_BYTES_MAX,
-  ArtifactDamagedError,
-  type ArtifactHash,
-  type ArtifactOwner,
-  type ArtifactReference,
-  type ArtifactStore,
-  ArtifactTooLargeError,
+import { ArtifactMeter, checkedPieces } from '../artifact-bytes.js';
+import type {
+  ArtifactContent,
+  ArtifactHash,
+  ArtifactOwner,
+  ArtifactReference,
+  ArtifactStore,
+  ByteRange,
+  StoredArtifact,
 } from '../artifact-store.js';
 import { StorageOpenError } from '../storage-open-error.js';
-import { hasCode, makeFolderDurably, syncFolder, writeDurably } from './durable-file.js';
+import {
+  hasCode,
+  makeFolderDurably,
+  moveDurably,
+  syncFolder,
+  writeTemporary,
+} from './durable-file.js';
 import { pathSegment } from './path-segment.js';
 
 const hexDigest = /^[0-9a-f]{64}$/;
@@ -44,35 +52,67 @@ export class FileArtifactStore implements ArtifactStore {
 
   async put(
     owner: ArtifactOwner,
-    content: Uint8Array,
+    content: ArtifactContent,
     mediaType: string,
   ): Promise<ArtifactReference> {
-    const sizeBytes = content.byteLength;
-    if (sizeBytes > ARTIFACT_BYTES_MAX) throw new ArtifactTooLargeError(sizeBytes);
-    const hash = this.hashOf(owner, content);
-    const folder = this.folderOf(owner);
-    await makeFolderDurably(folder);
-    const file = join(folder, hash);
-    if ((await sizeOf(file)) === sizeBytes) {
-      // Another put may have renamed it just now and not have synced the folder yet.
-      await syncFolder(folder);
-    } else {
-      await writeDurably({ file, temporaryFolder: this.incoming, content, mode: 0o600 });
+    if (content instanceof Uint8Array) {
+      const [hash, sizeBytes] = [this.hashOfAll(owner, content), content.byteLength];
+      if (await this.isKept(owner, hash, sizeBytes)) return { hash, sizeBytes, mediaType };
     }
-    return { hash, sizeBytes, mediaType };
+    const meter = new ArtifactMeter(this.hashOf, owner);
+    const temporary = await writeTemporary({
+      temporaryFolder: this.incoming,
+      content: meter.pieces(content),
+      mode: 0o600,
+    });
+    try {
+      const hash = meter.hash();
+      const { sizeBytes } = meter;
+      await this.place(temporary, owner, hash, sizeBytes);
+      return { hash, sizeBytes, mediaType };
+    } finally {
+      await rm(temporary, { force: true });
+    }
   }
 
-  async get(owner: ArtifactOwner, hash: string): Promise<Uint8Array | undefined> {
+  async find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined> {
     if (!hexDigest.test(hash)) return undefined;
-    let content: Uint8Array;
-    try {
-      content = await readFile(join(this.folderOf(owner), hash));
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
-    }
-    if (this.hashOf(owner, content) !== hash) throw new ArtifactDamagedError(hash);
-    return content;
+    const file = join(this.folderOf(owner), hash);
+    const sizeBytes = await sizeOf(file);
+    if (sizeBytes === undefined) return undefined;
+    return {
+      sizeBytes,
+      read: (range) =>
+        range === undefined
+          ? checkedPieces(piecesOf(file), hash, this.hashOf(owner))
+          : piecesOf(file, range),
+    };
+  }
+
+  private async place(
+    temporary: string,
+    owner: ArtifactOwner,
+    hash: string,
+    sizeBytes: number,
+  ): Promise<void> {
+    if (await this.isKept(owner, hash, sizeBytes)) return;
+    const folder = this.folderOf(owner);
+    await makeFolderDurably(folder);
+    await moveDurably(temporary, join(folder, hash));
+  }
+
+  private async isKept(owner: ArtifactOwner, hash: string, sizeBytes: number): Promise<boolean> {
+    const folder = this.folderOf(owner);
+    if ((await sizeOf(join(folder, hash))) !== sizeBytes) return false;
+    // Another put may have renamed it just now and not have synced the folder yet.
+    await syncFolder(folder);
+    return true;
+  }
+
+  private hashOfAll(owner: ArtifactOwner, content: Uint8Array): string {
+    const running = this.hashOf(owner);
+    running.update(content);
+    return running.digest('hex');
   }
 
   private get incoming(): string {
@@ -92,6 +132,10 @@ export class FileArtifactStore implements ArtifactStore {
       if (Date.now() - changed > INCOMING_MS_MAX) await rm(file, { force: true });
     }
   }
+}
+
+function piecesOf(file: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+  return createReadStream(file, { start: range?.from, end: range?.to });
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

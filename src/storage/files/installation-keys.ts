@@ -1,4 +1,11 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type Hmac,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { StorageOpenError } from '../storage-open-error.js';
@@ -69,7 +76,12 @@ export class InstallationKeys {
 
   /** HMAC-SHA-256 with a key of this session only (HKDF-SHA-256, RFC 5869), as 64 hex digits. */
   sessionHmac(tenantId: string, sessionId: string, content: Uint8Array | string): string {
-    return createHmac('sha256', this.sessionKey(tenantId, sessionId)).update(content).digest('hex');
+    return this.runningHmac(tenantId, sessionId).update(content).digest('hex');
+  }
+
+  /** As `sessionHmac`, for content that comes piece by piece. */
+  runningHmac(tenantId: string, sessionId: string): Hmac {
+    return createHmac('sha256', this.sessionKey(tenantId, sessionId));
   }
 
   private sessionKey(tenantId: string, sessionId: string): Uint8Array {

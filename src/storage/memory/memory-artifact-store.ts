@@ -1,34 +1,48 @@
-import {
-  ARTIFACT_BYTES_MAX,
-  type ArtifactHash,
-  type ArtifactOwner,
-  type ArtifactReference,
-  type ArtifactStore,
-  ArtifactTooLargeError,
+import { ArtifactMeter, checkedPieces } from '../artifact-bytes.js';
+import type {
+  ArtifactContent,
+  ArtifactHash,
+  ArtifactOwner,
+  ArtifactReference,
+  ArtifactStore,
+  ByteRange,
+  StoredArtifact,
 } from '../artifact-store.js';
 
 export class MemoryArtifactStore implements ArtifactStore {
-  private readonly contents = new Map<string, Uint8Array>();
+  private readonly contents = new Map<string, Buffer>();
 
   constructor(private readonly hashOf: ArtifactHash) {}
 
   async put(
     owner: ArtifactOwner,
-    content: Uint8Array,
+    content: ArtifactContent,
     mediaType: string,
   ): Promise<ArtifactReference> {
-    if (content.byteLength > ARTIFACT_BYTES_MAX) {
-      throw new ArtifactTooLargeError(content.byteLength);
-    }
-    const hash = this.hashOf(owner, content);
-    this.contents.set(keyOf(owner, hash), Uint8Array.from(content));
-    return { hash, sizeBytes: content.byteLength, mediaType };
+    const meter = new ArtifactMeter(this.hashOf, owner);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of meter.pieces(content)) pieces.push(piece);
+    const hash = meter.hash();
+    this.contents.set(keyOf(owner, hash), Buffer.concat(pieces));
+    return { hash, sizeBytes: meter.sizeBytes, mediaType };
   }
 
-  async get(owner: ArtifactOwner, hash: string): Promise<Uint8Array | undefined> {
+  async find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined> {
     const content = this.contents.get(keyOf(owner, hash));
-    return content && Uint8Array.from(content);
+    if (content === undefined) return undefined;
+    return {
+      sizeBytes: content.byteLength,
+      read: (range) =>
+        range === undefined
+          ? checkedPieces(copyOf(content), hash, this.hashOf(owner))
+          : copyOf(content, range),
+    };
   }
+}
+
+async function* copyOf(content: Buffer, range?: ByteRange): AsyncIterable<Uint8Array> {
+  const { from, to } = range ?? { from: 0, to: content.byteLength - 1 };
+  yield Uint8Array.from(content.subarray(from, to + 1));
 }
 
 function keyOf({ tenantId, sessionId }: ArtifactOwner, hash: string): string {

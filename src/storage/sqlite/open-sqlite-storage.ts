@@ -37,8 +37,8 @@ export async function openSqliteStorage({
     const events = keep(await SqliteEventStore.open({ file: files.events }));
     const readModels = keep(await SqliteReadModelStore.open({ file: files.readModels }));
     const leases = keep(await SqliteLeaseStore.open({ file: files.leases }));
-    const artifacts = await FileArtifactStore.open(files.artifacts, (owner, content) =>
-      keys.sessionHmac(owner.tenantId, owner.sessionId, content),
+    const artifacts = await FileArtifactStore.open(files.artifacts, ({ tenantId, sessionId }) =>
+      keys.runningHmac(tenantId, sessionId),
     );
     return { events, readModels, leases, artifacts, keys, close };
   } catch (error) {
