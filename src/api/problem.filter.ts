@@ -9,9 +9,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PreconditionFailedError, VersionConflictError } from '../commands/handle-command.js';
 import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
-import { ContextProblemError } from '../history/context-problem.js';
+import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
 import { Rejection } from '../domain/rejection.js';
-import { ArtifactTooLargeError } from '../storage/artifact-store.js';
+import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
   APPEND_BYTES_MAX,
   AppendUnknownError,
@@ -51,6 +51,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) return problem(error.code, error.message, error.facts);
   if (error instanceof StepsInvalidError) return problemOf(invalidRequest(error.faults));
   if (error instanceof ContextProblemError) return contextProblem(error);
+  if (error instanceof ContextLostError) return problem('context_lost', error.message);
   if (error instanceof PreconditionFailedError) {
     return problem('precondition_failed', error.message, { revision: error.actual });
   }
@@ -68,6 +69,7 @@ export function problemOf(error: unknown): Problem {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }
   if (error instanceof InvalidAppendError) return eventTooLarge();
+  if (error instanceof ArtifactDamagedError) return problem('artifact_damaged', error.message);
   if (error instanceof ArtifactTooLargeError) {
     const limits = { artifactBytesMax: error.bytesMax };
     return problem('too_large', error.message, { limits });

@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'too_large'
   | 'range_not_satisfiable'
   | 'context_lost'
+  | 'artifact_damaged'
   | 'version_conflict'
   | 'append_unknown'
   | 'store_unavailable'
@@ -83,6 +84,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   context_invalid: { status: 422, title: 'No valid model input can be made' },
   budget_too_small: { status: 422, title: 'The token budget is too small' },
   too_many_requests: { status: 429, title: 'Too many requests', retryable: true },
+  artifact_damaged: { status: 500, title: 'Stored content is damaged' },
   internal_error: { status: 500, title: 'Holdfast failed' },
   append_unknown: {
     status: 503,

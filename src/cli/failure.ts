@@ -28,6 +28,8 @@ const BY_NAME: Readonly<Record<string, number>> = {
   StoreUnavailableError: EXIT.store,
   AppendUnknownError: EXIT.store,
   ContextProblemError: EXIT.refused,
+  ContextLostError: EXIT.refused,
+  ArtifactDamagedError: EXIT.store,
   VersionConflictError: EXIT.refused,
   UnknownProjectionError: EXIT.usage,
   ImportError: EXIT.usage,

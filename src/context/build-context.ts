@@ -32,7 +32,7 @@ export interface ContextRequest {
 }
 
 export interface BuildTools {
-  /** Keyed hash of a text: the context's id. */
+  /** Keyed hash of a text. */
   readonly hash: (text: string) => string;
   /** Replaces the estimate of a text's tokens. */
   readonly countTokens?: TokenCounter;
@@ -40,7 +40,8 @@ export interface BuildTools {
 
 export interface ReadyContext {
   readonly format: ContextFormat;
-  readonly contextId: string;
+  /** Keyed hash of what is sent: the same bytes have the same hash. */
+  readonly contentHash: string;
   /** The system field, for formats that have one. */
   readonly system?: Json;
   readonly tools?: Json;
@@ -111,7 +112,7 @@ export function buildContext(
   const sent = { format, system, tools: sentTools, messages: checked.messages };
   return {
     ...sent,
-    contextId: tools.hash(contextBasis(sent)),
+    contentHash: tools.hash(contentBasis(sent)),
     inputRevision: source.revision,
     delivers: source.deliverNext.map((input) => input.inputId),
     repairs: [...rendered.repairs, ...checked.repairs],
@@ -125,8 +126,8 @@ export function buildContext(
   };
 }
 
-/** The text that a context's id is the hash of. */
-export function contextBasis(
+/** The text that the content hash is made of. */
+export function contentBasis(
   context: Pick<ReadyContext, 'format' | 'system' | 'tools' | 'messages'>,
 ): string {
   const { format, system, tools, messages } = context;

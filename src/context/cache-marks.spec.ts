@@ -103,7 +103,9 @@ describe('cache marks', () => {
     for (const format of ['openai-chat', 'openai-responses', 'gemini', 'neutral'] as const) {
       const context = contextOf(conversation(), { ...request, format, cache: {} });
       expect(marksOf(context)).toEqual([]);
-      expect(context.contextId).toBe(contextOf(conversation(), { ...request, format }).contextId);
+      expect(context.contentHash).toBe(
+        contextOf(conversation(), { ...request, format }).contentHash,
+      );
     }
   });
 

@@ -223,7 +223,7 @@ describe('the request around the conversation', () => {
     }
   });
 
-  it('has an id that changes with every part of what is sent, and with nothing else', () => {
+  it('has a hash that changes with every part of what is sent, and with nothing else', () => {
     const stream = new StreamBuilder().started().input('u1', 'hi');
     const ids = [
       {},
@@ -231,9 +231,9 @@ describe('the request around the conversation', () => {
       { tools: [] },
       { now: '2026' },
       { format: 'anthropic' as const },
-    ].map((request) => contextOf(stream, request).contextId);
+    ].map((request) => contextOf(stream, request).contentHash);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(contextOf(stream, { budgetTokens: 10_000 }).contextId).toBe(ids[0]);
+    expect(contextOf(stream, { budgetTokens: 10_000 }).contentHash).toBe(ids[0]);
   });
 
   it('says what is waited for', () => {

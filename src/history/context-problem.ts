@@ -8,6 +8,17 @@ export class ContextProblemError extends Error {
   }
 }
 
+/** What a past context was made of is damaged, or this version of Holdfast builds it otherwise. */
+export class ContextLostError extends Error {
+  constructor() {
+    super(
+      'what can be built today has other bytes than the model got: its parts are damaged, or another ' +
+        'version of Holdfast or another tokenizer built it. The events tell what happened',
+    );
+    this.name = 'ContextLostError';
+  }
+}
+
 function messageOf(problem: ContextProblem): string {
   switch (problem.problem) {
     case 'context_invalid':

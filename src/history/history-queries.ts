@@ -3,9 +3,10 @@ import { CheckCompactionHandler } from './check-compaction.js';
 import { HistoryReader } from './history-reader.js';
 import { ReadArtifactHandler } from './read-artifact.js';
 import { ReadCallHandler } from './read-call.js';
-import { ReadContextHandler } from './read-context.js';
+import { ReadContextHandler, ReadPastContextHandler } from './read-context.js';
 import { ReadEventsHandler } from './read-events.js';
 import { ReadSessionHandler } from './read-session.js';
+import { Renderings } from './renderings.js';
 
 /** Queries that are answered from a session's own stream. */
 export const HISTORY_PROVIDERS: Provider[] = [
@@ -14,6 +15,8 @@ export const HISTORY_PROVIDERS: Provider[] = [
   ReadArtifactHandler,
   ReadCallHandler,
   ReadContextHandler,
+  ReadPastContextHandler,
   ReadEventsHandler,
   ReadSessionHandler,
+  Renderings,
 ];

@@ -118,7 +118,9 @@ export class HistoryReader {
     for (const { sessionId } of keys.length === 0 ? [] : segmentsOf(state)) {
       found.push(...(await this.byKeys(tenantId, sessionId, keys)));
     }
-    return found;
+    // A session that is read as it was must not see what came later.
+    const ends = new Map(segmentsOf(state).map(({ sessionId, to }) => [sessionId, to]));
+    return found.filter(({ sessionId, revision }) => revision <= (ends.get(sessionId) ?? Infinity));
   }
 
   private async at(

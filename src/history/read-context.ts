@@ -2,21 +2,44 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { HASHER, type SessionHasher } from '../app/tokens.js';
 import { type ContextRequest, type ReadyContext, buildContext } from '../context/build-context.js';
+import { contextIdOf, originOf } from '../context/context-id.js';
+import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
-import { ContextProblemError } from './context-problem.js';
+import { ContextLostError, ContextProblemError } from './context-problem.js';
 import { HistoryReader } from './history-reader.js';
+import { Renderings } from './renderings.js';
+
+interface SessionScope {
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+/** A context that can be shown again under its id. */
+export interface KeptContext extends ReadyContext {
+  readonly contextId: string;
+}
 
 export interface ReadContextAnswer {
   readonly state: SessionState;
-  readonly context: ReadyContext;
+  readonly context: KeptContext;
 }
 
 /** The exact next model input of a session, now or as it was at a revision. */
 export class ReadContext extends Query<ReadContextAnswer> {
   constructor(
-    readonly scope: { readonly tenantId: string; readonly sessionId: string },
+    readonly scope: SessionScope,
     readonly request: ContextRequest,
     readonly at?: number,
+  ) {
+    super();
+  }
+}
+
+/** A model input as it was handed out once, byte for byte. */
+export class ReadPastContext extends Query<ReadContextAnswer> {
+  constructor(
+    readonly scope: SessionScope,
+    readonly contextId: string,
   ) {
     super();
   }
@@ -26,15 +49,59 @@ export class ReadContext extends Query<ReadContextAnswer> {
 export class ReadContextHandler implements IQueryHandler<ReadContext, ReadContextAnswer> {
   constructor(
     private readonly history: HistoryReader,
+    private readonly renderings: Renderings,
     @Inject(HASHER) private readonly hasher: SessionHasher,
   ) {}
 
   /** @throws ContextProblemError when no input can be made that its provider would take. */
   async execute({ scope, request, at }: ReadContext): Promise<ReadContextAnswer> {
-    const { state, source } = await this.history.read(scope.tenantId, scope.sessionId, at);
-    const hash = (text: string) => this.hasher(scope.tenantId, scope.sessionId, text);
+    const { tenantId, sessionId } = scope;
+    const { state, source } = await this.history.read(tenantId, sessionId, at);
+    const hash = (text: string) => this.hasher(tenantId, sessionId, text);
     const context = buildContext(source, request, { hash });
     if ('problem' in context) throw new ContextProblemError(context);
-    return { state, context };
+    const { contentHash } = context;
+    const renderingHash = await this.renderings.keep({ tenantId, sessionId }, request);
+    const { revision } = state;
+    const contextId = contextIdOf({ revision, renderingHash, contentHash });
+    return { state, context: { contextId, ...context } };
+  }
+}
+
+@QueryHandler(ReadPastContext)
+export class ReadPastContextHandler implements IQueryHandler<ReadPastContext, ReadContextAnswer> {
+  constructor(
+    private readonly history: HistoryReader,
+    private readonly renderings: Renderings,
+    private readonly contexts: ReadContextHandler,
+  ) {}
+
+  /**
+   * @throws Rejection `not_found` for an id that no context of this session has.
+   * @throws ContextLostError when it cannot be built again as it was.
+   */
+  async execute({ scope, contextId }: ReadPastContext): Promise<ReadContextAnswer> {
+    const { tenantId, sessionId } = scope;
+    const { revision: newest } = await this.history.stateOf(tenantId, sessionId);
+    const origin = originOf(contextId);
+    const request =
+      origin === undefined || origin.revision > newest
+        ? undefined
+        : await this.renderings.find({ tenantId, sessionId }, origin.renderingHash);
+    if (origin === undefined || request === undefined) {
+      throw new Rejection('not_found', `session ${sessionId} has no context with this id`);
+    }
+    const again = await this.again(new ReadContext(scope, request, origin.revision));
+    if (again.context.contextId !== contextId) throw new ContextLostError();
+    return again;
+  }
+
+  private async again(query: ReadContext): Promise<ReadContextAnswer> {
+    try {
+      return await this.contexts.execute(query);
+    } catch (error) {
+      if (error instanceof ContextProblemError) throw new ContextLostError();
+      throw error;
+    }
   }
 }

@@ -73,6 +73,8 @@ describe('the command line beside a running server', () => {
     const printed = await json<ContextBody>('context', 'session-1', ...parameters);
     const served = await worker.context({ format: 'anthropic', instructions: 'Be brief.' });
     expect(printed).toEqual(served);
+    const past = await json<ContextBody>('context', 'session-1', '--at', served.contextId);
+    expect(past).toEqual(served);
     const early = await json<ContextBody>('context', 'session-1', '--at', '1');
     expect(early.messages).toHaveLength(0);
     const { stdout, stderr } = await commandLine('context', 'session-1');
@@ -113,6 +115,8 @@ describe('a wrong command', () => {
     [2, ['sessions', '--status', 'asleep']],
     [2, ['context', 'session-1', '--format', 'morse']],
     [2, ['context', 'session-1', '--at', '-1']],
+    [2, ['context', 'session-1', '--at', `1.${'0'.repeat(64)}.${'0'.repeat(40)}`, '--now', 'x']],
+    [3, ['context', 'session-1', '--at', `1.${'0'.repeat(64)}.${'0'.repeat(40)}`]],
     [2, ['context', 'session-1', '--at', '1000000']],
     [2, ['context', 'session-1', '--budget', 'some']],
     [2, ['restore']],

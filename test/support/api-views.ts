@@ -54,6 +54,7 @@ export interface SessionBody {
 export interface ContextBody {
   readonly format: string;
   readonly contextId: string;
+  readonly contentHash: string;
   readonly system?: unknown;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly inputRevision: number;

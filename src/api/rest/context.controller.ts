@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiOkResponse,
@@ -13,10 +13,9 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import { ContextBody, contextRequest } from '../../commands/dto/context-body.js';
 import { RestoreSessionBody } from '../../commands/restore-session/restore-session.dto.js';
 import { RestoreSession } from '../../commands/restore-session/restore-session.handler.js';
-import type { ReadyContext } from '../../context/build-context.js';
 import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
 import { statusOf } from '../../domain/state.js';
-import { ReadContext } from '../../history/read-context.js';
+import { type KeptContext, ReadContext, ReadPastContext } from '../../history/read-context.js';
 import { Scope } from '../request-scope.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery } from './query-fields.js';
@@ -31,12 +30,17 @@ export class ContextQuery extends AtQuery {
   format: ContextFormat = 'neutral';
 }
 
-export class ContextView implements ReadyContext {
+export class ContextView implements KeptContext {
   @ApiProperty({ enum: CONTEXT_FORMATS })
   format: ContextFormat;
 
-  @ApiProperty({ description: 'Give it to the model call that sends this input.' })
+  @ApiProperty({
+    description: 'Give it to the model call that sends this input; it can be shown again by it.',
+  })
   contextId: string;
+
+  @ApiProperty({ description: 'Keyed hash of what is sent: the same bytes, the same hash.' })
+  contentHash: string;
 
   @ApiProperty({
     required: false,
@@ -46,13 +50,13 @@ export class ContextView implements ReadyContext {
       '`systemInstruction` of gemini, `instructions` of openai-responses. These are stateless: ' +
       'send `store: false` and `include: ["reasoning.encrypted_content"]` with them.',
   })
-  system?: ReadyContext['system'];
+  system?: KeptContext['system'];
 
   @ApiProperty({ required: false, type: Object, description: 'The tools of the request.' })
-  tools?: ReadyContext['tools'];
+  tools?: KeptContext['tools'];
 
   @ApiProperty({ type: [Object], description: "Ready to send, in the format's shape." })
-  messages: ReadyContext['messages'];
+  messages: KeptContext['messages'];
 
   @ApiProperty({ description: 'Give it to the model call.' })
   inputRevision: number;
@@ -64,16 +68,16 @@ export class ContextView implements ReadyContext {
   delivers: readonly string[];
 
   @ApiProperty({ type: [Object], description: 'What was repaired for the provider, and why.' })
-  repairs: ReadyContext['repairs'];
+  repairs: KeptContext['repairs'];
 
   @ApiProperty({ type: [Object], description: 'What of the log is not in it, and why.' })
-  leftOut: ReadyContext['leftOut'];
+  leftOut: KeptContext['leftOut'];
 
   @ApiProperty({ type: [Object], description: 'Tool outputs that were cut for the budget.' })
-  trimmed: ReadyContext['trimmed'];
+  trimmed: KeptContext['trimmed'];
 
   @ApiProperty({ required: false, type: Object, description: 'Groups that the budget left out.' })
-  dropped?: ReadyContext['dropped'];
+  dropped?: KeptContext['dropped'];
 
   @ApiProperty()
   estimatedTokens: number;
@@ -82,7 +86,7 @@ export class ContextView implements ReadyContext {
   compactionNeeded: boolean;
 
   @ApiProperty({ type: [Object], description: 'Calls without an outcome.' })
-  unresolved: ReadyContext['unresolved'];
+  unresolved: KeptContext['unresolved'];
 }
 
 export class RestoreView {
@@ -147,6 +151,22 @@ export class ContextController {
   async build(@Scope() scope: CommandScope, @Body() body: ContextBody): Promise<ContextView> {
     const request = new ReadContext(scope, contextRequest(body));
     return (await this.queries.execute(request)).context;
+  }
+
+  @Get('contexts/:contextId')
+  @ApiOperation({
+    summary: 'A model input as it was handed out, byte for byte',
+    description:
+      '`contextId` stands in the ModelCallStarted event. Instructions, tools and date are those of ' +
+      'that time. 410: what can be built today would not be the same bytes.',
+  })
+  @ApiOkResponse({ type: ContextView })
+  @Problems('context_lost')
+  async past(
+    @Scope() scope: CommandScope,
+    @Param('contextId') contextId: string,
+  ): Promise<ContextView> {
+    return (await this.queries.execute(new ReadPastContext(scope, contextId))).context;
   }
 
   @Post('restore')

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import type { ReadContextAnswer } from '../../history/read-context.js';
 import { FORMAT_CHOICES, checkedFormat } from '../context-format.js';
+import { CommandLineError, EXIT } from '../failure.js';
+import type { LocalApplication } from '../local-application.js';
 import { printJson, say } from '../output.js';
 
 interface Options {
-  readonly format: string;
+  readonly format?: string;
   readonly at?: string;
   readonly budget?: string;
   readonly instructions?: string;
@@ -14,31 +17,18 @@ interface Options {
 export function addContext(program: Command): void {
   program
     .command('context')
-    .description('print the exact next model input of a session as JSON')
+    .description('print the exact model input of a session as JSON: the next one, or a past one')
     .argument('<session>', 'id of the session')
-    .option('--format <format>', FORMAT_CHOICES, 'neutral')
-    .option('--at <revision>', 'as it was at this revision')
+    .option('--format <format>', `${FORMAT_CHOICES} (default: "neutral")`)
+    .option('--at <revision|context>', 'as it was at this revision; or the input with this id')
     .option('--instructions <text>', 'system instructions, as they are now')
     .option('--now <text>', 'the date to name at the tail')
     .option('--budget <tokens>', 'most input tokens')
     .option('--json', 'print it on one line, with what was repaired and left out')
     .action(async (sessionId: string, options: Options) => {
       const { withLocalApplication } = await import('../local-application.js');
-      const { ReadContext } = await import('../../history/read-context.js');
-      const { checkedCount, checkedRevision } = await import('../arguments.js');
-      await withLocalApplication(async ({ queries, scope }) => {
-        const request = {
-          format: checkedFormat(options.format),
-          instructions: options.instructions,
-          now: options.now,
-          budgetTokens:
-            options.budget === undefined
-              ? undefined
-              : checkedCount('--budget', options.budget, Number.MAX_SAFE_INTEGER),
-        };
-        const at = checkedRevision('--at', options.at);
-        const query = new ReadContext(scope(sessionId), request, at);
-        const { state, context } = await queries.execute(query);
+      await withLocalApplication(async (application) => {
+        const { state, context } = await read(application, sessionId, options);
         if (options.json) return printJson(context);
         const { system, messages } = context;
         process.stdout.write(`${JSON.stringify({ system, messages }, null, 2)}\n`);
@@ -50,4 +40,35 @@ export function addContext(program: Command): void {
         );
       });
     });
+}
+
+async function read(
+  { queries, scope }: LocalApplication,
+  sessionId: string,
+  { format, at, budget, instructions, now }: Options,
+): Promise<ReadContextAnswer> {
+  const { ReadContext, ReadPastContext } = await import('../../history/read-context.js');
+  const { checkedCount, checkedRevision } = await import('../arguments.js');
+  if (at?.includes('.') === true) {
+    refuseBesideContext({ format, instructions, now, budget });
+    return queries.execute(new ReadPastContext(scope(sessionId), at));
+  }
+  const request = {
+    format: checkedFormat(format ?? 'neutral'),
+    instructions,
+    now,
+    budgetTokens:
+      budget === undefined ? undefined : checkedCount('--budget', budget, Number.MAX_SAFE_INTEGER),
+  };
+  return queries.execute(new ReadContext(scope(sessionId), request, checkedRevision('--at', at)));
+}
+
+/** A past input is shown as it was: nothing of it can be chosen any more. */
+function refuseBesideContext(options: Readonly<Record<string, string | undefined>>): void {
+  const given = Object.keys(options).find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw new CommandLineError(
+    `--${given} cannot stand beside --at <context>: a past model input is shown as it was`,
+    EXIT.usage,
+  );
 }

@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { LEASES } from '../../app/tokens.js';
-import type { ReadyContext } from '../../context/build-context.js';
 import type { LeaseView } from '../../domain/commands.js';
 import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-claim.js';
 import { Rejection } from '../../domain/rejection.js';
 import { type SessionState, exists } from '../../domain/state.js';
-import { ReadContext } from '../../history/read-context.js';
+import { type KeptContext, ReadContext } from '../../history/read-context.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import { ClaimRun } from '../claim-run/claim-run.handler.js';
@@ -24,7 +23,7 @@ export interface RestoredSession {
   readonly standing: Standing;
   readonly attemptsLeft: number;
   readonly claim?: HandledCommand;
-  readonly context: ReadyContext;
+  readonly context: KeptContext;
 }
 
 export class RestoreSession extends Command<RestoredSession> {
