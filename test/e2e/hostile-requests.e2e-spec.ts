@@ -107,10 +107,13 @@ describe('an id that names nothing', () => {
       const body = schema === undefined ? undefined : { ...bodies.rightBody(schema) };
       if (body !== undefined && 'claimToken' in body)
         Object.assign(body, { claimToken: own.claimToken });
-      const answer = await app.http.send(method, url, {
-        body,
-        headers: { 'Idempotency-Key': 'k' },
-      });
+      const headers = { 'Idempotency-Key': 'k' };
+      const bytes = {
+        raw: 'x',
+        headers: { ...headers, 'Content-Type': 'application/octet-stream' },
+      };
+      const isUpload = method === 'POST' && path.endsWith('/artifacts');
+      const answer = await app.http.send(method, url, isUpload ? bytes : { body, headers });
       expect([method, path, answer.status, answer.text]).toMatchObject([method, path, 404, /./]);
       expectProblem(answer, 404, 'not_found');
     }
