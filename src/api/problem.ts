@@ -63,6 +63,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   id_in_use: { status: 409, title: 'The id is in use' },
   tool_call_conflict: { status: 409, title: 'The tool call exists with other content' },
   result_conflict: { status: 409, title: 'The attempt has another result' },
+  usage_conflict: { status: 409, title: 'The model call has another usage' },
   already_decided: { status: 409, title: 'The outcome is decided' },
   inherited_call: { status: 409, title: 'The call belongs to another session' },
   open_calls: { status: 409, title: 'Tool calls are open' },

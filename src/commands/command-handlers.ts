@@ -29,6 +29,7 @@ import {
   RecordToolResultHandler,
   ReportLateResultHandler,
 } from './record-tool-result/record-tool-result.handler.js';
+import { ReportModelUsageHandler } from './report-model-usage/report-model-usage.handler.js';
 import { ReportToolUnknownHandler } from './report-tool-unknown/report-tool-unknown.handler.js';
 import { RestoreSessionHandler } from './restore-session/restore-session.handler.js';
 import { ResumeSessionHandler } from './resume-session/resume-session.handler.js';
@@ -78,6 +79,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   RecordToolResultHandler,
   ReleaseRunHandler,
   ReportLateResultHandler,
+  ReportModelUsageHandler,
   ReportToolUnknownHandler,
   RestoreSessionHandler,
   ResumeSessionHandler,

@@ -1,7 +1,7 @@
 import type { AssistantBlock, InputBlock, Json } from './content.js';
 import type { CompactionTrigger, ListedOmission } from './events/compaction-events.js';
 import type { Delivery } from './events/input-events.js';
-import type { ModelCallOutcome, ModelCallPurpose } from './events/model-events.js';
+import type { ModelCallOutcome, ModelCallPurpose, RepricedCall } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
 import type {
   ProbeEvidence,
@@ -120,19 +120,49 @@ type ModelCommands =
       readonly responseId?: string;
       readonly responseModel?: string;
       readonly servedTier?: string;
+      readonly speed?: string;
+      readonly region?: string;
       readonly usage?: Usage;
       readonly cost?: Cost;
       readonly error?: string;
-      /** Requests that the provider made on top of this one and bills apart. */
-      readonly further: readonly {
-        readonly modelCallId: string;
-        readonly callKey: string;
-        readonly purpose: ModelCallPurpose;
-        readonly responseModel?: string;
-        readonly usage: Usage;
-        readonly cost?: Cost;
-      }[];
+      readonly further: readonly FurtherCall[];
+    })
+  /** From anybody, owner or not, for a call that is settled. */
+  | (Common & {
+      readonly type: 'ReportModelUsage';
+      readonly modelCallId: string;
+      readonly reporter: string;
+      readonly callKey: string;
+      readonly responseId?: string;
+      readonly responseModel?: string;
+      readonly servedTier?: string;
+      readonly speed?: string;
+      readonly region?: string;
+      readonly usage: Usage;
+      readonly cost: Cost;
+      readonly further: readonly FurtherCall[];
+    })
+  /** What the calls cost was looked up at the revision that the command is for. */
+  | (Common & {
+      readonly type: 'RepriceCalls';
+      readonly repricingId: string;
+      readonly reason: string;
+      readonly actor: string;
+      readonly calls: readonly RepricedCall[];
     });
+
+/** A request that the provider made on top of the one it answered, and bills apart. */
+export interface FurtherCall {
+  readonly modelCallId: string;
+  readonly callKey: string;
+  readonly purpose: ModelCallPurpose;
+  readonly responseModel?: string;
+  readonly servedTier?: string;
+  readonly speed?: string;
+  readonly region?: string;
+  readonly usage: Usage;
+  readonly cost: Cost;
+}
 
 /** A call the model asked for; ids and hashes are derived outside of the domain. */
 export interface RequestedCall {

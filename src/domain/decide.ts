@@ -1,6 +1,7 @@
 import type { SessionCommand } from './commands.js';
 import { commitCompaction, failCompaction, startCompaction } from './decide-compaction.js';
 import { reportLateResult } from './decide-late-result.js';
+import { repriceCalls, reportModelUsage } from './decide-usage.js';
 import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
 import { decideEscalation, reconcileCall, recordProbe } from './decide-outcome.js';
 import { claimRun } from './decide-claim.js';
@@ -130,6 +131,10 @@ function eventsOf(
       return recordAssistantMessage(command, state, past);
     case 'SettleModelCall':
       return settleModelCall(command, state);
+    case 'ReportModelUsage':
+      return reportModelUsage(command, state, past);
+    case 'RepriceCalls':
+      return repriceCalls(command);
     case 'StartToolCall':
       return startToolCall(command, state, past);
     case 'RecordToolProgress':

@@ -1,3 +1,4 @@
+import type { AssistantBlock } from './content.js';
 import type { EventOf } from './events.js';
 import type { CompactionEvents } from './events/compaction-events.js';
 import type { ModelEvents } from './events/model-events.js';
@@ -19,6 +20,9 @@ export function evolveModelCall(state: SessionState, event: ModelEvents): Sessio
       return messageRecorded(state, event.data);
     case 'ModelCallSettled':
       return modelCallSettled(state, event.data);
+    case 'ModelUsageReported':
+    case 'CallsRepriced':
+      return state;
   }
 }
 
@@ -40,6 +44,7 @@ function modelCallStarted(
       partsRecorded: 0,
       messageFinal: false,
       callsRecorded: 0,
+      outputCharacters: 0,
     },
     run: state.run && { ...state.run, modelCalls: state.run.modelCalls + 1 },
     calls: data.purpose === 'turn' ? unresolvedOf(state.calls) : state.calls,
@@ -66,9 +71,21 @@ function messageRecorded(
   if (open?.modelCallId !== data.modelCallId) return counted;
   const recorded = {
     ...counted,
-    modelCall: { ...open, partsRecorded: data.part + 1, messageFinal: data.final },
+    modelCall: {
+      ...open,
+      partsRecorded: data.part + 1,
+      messageFinal: data.final,
+      outputCharacters: open.outputCharacters + textCharacters(data.blocks),
+    },
   };
   return data.final ? settledProgress(recorded) : recorded;
+}
+
+/** Of what the model said in plain words: what its reported output tokens can be judged by. */
+export function textCharacters(blocks: readonly AssistantBlock[]): number {
+  let characters = 0;
+  for (const block of blocks) if (block.type === 'text') characters += block.text.length;
+  return characters;
 }
 
 function modelCallSettled(

@@ -50,6 +50,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'ModelCallStarted':
     case 'AssistantMessageRecorded':
     case 'ModelCallSettled':
+    case 'ModelUsageReported':
+    case 'CallsRepriced':
       return evolveModelCall(state, event);
     case 'ToolCallRequested':
       return countCall(evolveCall(state, event));

@@ -1,6 +1,7 @@
 import type { SessionCommand } from './commands.js';
 import type { EventMetadata, SessionEvent, SessionEventRecord } from './events.js';
 import { evolve } from './evolve.js';
+import { type RecordedCall, recordedCalls } from './recorded-calls.js';
 import { type CallState, type SessionState, initialState } from './state.js';
 
 /**
@@ -14,6 +15,8 @@ export interface Past {
   readonly kinds: ReadonlyMap<string, ObjectKind>;
   /** Tool calls at rest that the command names. */
   readonly calls: ReadonlyMap<string, CallState>;
+  /** Model calls that are settled, by id. */
+  readonly modelCalls: ReadonlyMap<string, RecordedCall>;
   /** Runs that have ended, by id, with how. */
   readonly endedRuns: ReadonlyMap<string, 'completed' | 'failed' | 'stopped'>;
 }
@@ -28,12 +31,20 @@ export interface Receipt {
 
 export type ObjectKind = 'input' | 'run' | 'modelCall' | 'message' | 'compaction';
 
-export const NOTHING_PAST: Past = { kinds: new Map(), calls: new Map(), endedRuns: new Map() };
+export const NOTHING_PAST: Past = {
+  kinds: new Map(),
+  calls: new Map(),
+  modelCalls: new Map(),
+  endedRuns: new Map(),
+};
 
 /** The keys under which the store finds an event again. */
 export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly string[] {
   const keys = objectsOf(event).map(([id]) => idKey(id));
   if ('callId' in event.data) keys.push(callKey(event.data.callId));
+  if (event.type === 'ModelCallSettled' || event.type === 'ModelUsageReported') {
+    keys.push(usageKey(event.data.modelCallId));
+  }
   if (event.type === 'FactsRecorded') {
     keys.push(...event.data.facts.map((fact) => factKey(fact.factId)));
   }
@@ -54,9 +65,14 @@ export function keysFor(command: SessionCommand, state: SessionState): readonly 
   if ('modelCallId' in command && command.modelCallId !== undefined) {
     if (state.modelCall?.modelCallId !== command.modelCallId) keys.push(idKey(command.modelCallId));
   }
+  if (command.type === 'ReportModelUsage') {
+    const { modelCallId, further } = command;
+    keys.push(...[modelCallId, ...further.map((call) => call.modelCallId)].map(usageKey));
+  }
   if ('messageId' in command) keys.push(idKey(command.messageId));
   if ('compactionId' in command) keys.push(idKey(command.compactionId));
-  if ('calls' in command) keys.push(...command.calls.map((call) => callKey(call.callId)));
+  if (command.type === 'RecordAssistantMessage')
+    keys.push(...command.calls.map((call) => callKey(call.callId)));
   return keys;
 }
 
@@ -71,7 +87,9 @@ export function pastOf(command: SessionCommand, found: readonly SessionEventReco
     if (event.type === 'RunFailed') endedRuns.set(event.data.runId, 'failed');
     if (event.type === 'RunStopped') endedRuns.set(event.data.runId, 'stopped');
   }
-  return { receipt: receiptIn(command, found), kinds, calls: callsIn(found), endedRuns };
+  const calls = callsIn(found);
+  const modelCalls = recordedCalls(found.map(({ event }) => event));
+  return { receipt: receiptIn(command, found), kinds, calls, modelCalls, endedRuns };
 }
 
 function receiptIn(
@@ -131,6 +149,11 @@ export function idKey(id: string): string {
 
 export function callKey(callId: string): string {
   return `call:${callId}`;
+}
+
+/** Of a settled model call: its usage as it was recorded and reported later. */
+export function usageKey(modelCallId: string): string {
+  return `usage:${modelCallId}`;
 }
 
 export function factKey(factId: string): string {

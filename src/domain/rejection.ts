@@ -18,6 +18,7 @@ export type RejectionCode =
   | 'id_in_use'
   | 'tool_call_conflict'
   | 'result_conflict'
+  | 'usage_conflict'
   | 'already_decided'
   | 'inherited_call'
   | 'open_calls'

@@ -2,6 +2,7 @@ import { latestPermit } from './attempts.js';
 import type { SessionEvent } from './events.js';
 import type { UnknownReason } from './events/tool-events.js';
 import { type CallState, type RunState, type SessionState, callsOf } from './state.js';
+import { type Usage, unknownUsage } from './usage.js';
 
 /**
  * What an owner left open when it died, was shut down or was stopped. None of it becomes "failed":
@@ -80,23 +81,21 @@ function openModelCall(
         requestedModel: open.requestedModel,
         startedAt: open.startedAt,
         endedAt: now,
-        usage: unknownUsage(),
+        usage: usageOfCut(open.outputCharacters),
         cost: { amountPico: null, currency: 'USD', source: 'local', reason: 'usage_unknown' },
       },
     },
   ];
 }
 
+const CHARACTERS_PER_TOKEN = 4;
+
 /** The provider may have billed it and nobody counted: unknown, never zero. */
-function unknownUsage() {
-  return {
-    state: 'unknown' as const,
-    buckets: {},
-    counts: {},
-    splits: { cacheLife: 'unknown' as const, reasoning: 'unknown' as const },
-    flags: [],
-    source: 'local' as const,
-  };
+function usageOfCut(receivedCharacters: number): Usage {
+  const unknown = unknownUsage('local');
+  return receivedCharacters === 0
+    ? unknown
+    : { ...unknown, estimatedOutput: Math.ceil(receivedCharacters / CHARACTERS_PER_TOKEN) };
 }
 
 function openCompaction(

@@ -13,7 +13,7 @@ import type {
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 2;
+export const STATE_SCHEMA_VERSION = 3;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -60,6 +60,8 @@ export interface OpenModelCall {
   readonly partsRecorded: number;
   readonly messageFinal: boolean;
   readonly callsRecorded: number;
+  /** Of the text that was recorded so far. */
+  readonly outputCharacters: number;
 }
 
 export type CallStatus =

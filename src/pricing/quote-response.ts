@@ -1,6 +1,6 @@
 import type { Cost } from '../domain/money.js';
 import type { PriceCard } from '../domain/price-card.js';
-import type { UsageSource } from '../domain/usage.js';
+import type { UsageSource, UsageState } from '../domain/usage.js';
 import { type ExtractedCall, extractUsage } from '../usage/extract-usage.js';
 import type { PriceCards } from './card-index.js';
 import { findCard } from './find-card.js';
@@ -20,6 +20,10 @@ export interface ResponseToQuote {
   readonly requestedTier?: string;
   /** UTC instant. */
   readonly startedAt?: string;
+  /** Of what the body reports. Default `final`. */
+  readonly state?: Exclude<UsageState, 'unknown'>;
+  /** How an `estimated` usage was made. */
+  readonly method?: string;
   /** Default `provider`. */
   readonly source?: UsageSource;
 }
@@ -53,6 +57,8 @@ export function quoteResponse(
     api: response.api,
     model: response.responseModel,
     responseId: response.responseId,
+    state: response.state,
+    method: response.method,
     source: response.source,
   });
   const [main, ...onTop] = extracted.calls;

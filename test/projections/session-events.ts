@@ -98,6 +98,47 @@ export function settled(
   };
 }
 
+/** A report that comes after the settlement of the same call. */
+export function usageReported(
+  callKey: string,
+  data: Partial<Data<'ModelUsageReported'>> = {},
+): SessionEvent {
+  return {
+    type: 'ModelUsageReported',
+    data: {
+      modelCallId: callKey,
+      purpose: 'turn',
+      callKey,
+      provider: 'anthropic',
+      responseModel: 'claude-sonnet-4-5',
+      usage: usage({ inputFresh: 100, outputText: 10 }),
+      cost: priced(450n),
+      reporter: 'worker-7',
+      reportedAt: STARTED_AT,
+      ...data,
+    },
+  };
+}
+
+/** From whatever the calls had cost to these amounts. */
+export function repriced(amounts: Readonly<Record<string, bigint | null>>): SessionEvent {
+  return {
+    type: 'CallsRepriced',
+    data: {
+      repricingId: 'repricing-1',
+      reason: 'The contract changed.',
+      actor: 'ada',
+      repricedAt: STARTED_AT,
+      calls: Object.entries(amounts).map(([callKey, amount]) => ({
+        modelCallId: callKey,
+        callKey,
+        before: { amountPico: null, currency: 'USD', source: 'local' },
+        cost: { amountPico: amount?.toString() ?? null, currency: 'USD', source: 'local' },
+      })),
+    },
+  };
+}
+
 export function inputAccepted(
   inputId: string,
   text: string,

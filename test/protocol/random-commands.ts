@@ -3,6 +3,7 @@ import type { Fence, SessionCommand, SessionCommandType } from '../../src/domain
 import type { SessionState } from '../../src/domain/state.js';
 import { at } from '../support/commands.js';
 import * as make from '../support/commands.js';
+import * as usages from '../support/usage-commands.js';
 import * as settle from '../support/settling-commands.js';
 import { TOOLS } from './world-tools.js';
 
@@ -13,6 +14,8 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   StartModelCall: 8,
   RecordAssistantMessage: 10,
   SettleModelCall: 6,
+  ReportModelUsage: 2,
+  RepriceCalls: 1,
   StartToolCall: 12,
   RecordToolResult: 8,
   ReportLateResult: 6,
@@ -152,6 +155,15 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
       });
     case 'SettleModelCall':
       return make.settleModelCall({ ...owned, modelCallId });
+    case 'ReportModelUsage':
+      return usages.reportModelUsage({
+        now,
+        modelCallId: choice < 4 ? `model-call-${pick}` : modelCallId,
+        commandId: `usage-${nowMs}`,
+        usage: usages.usage({ outputText: choice }, choice % 2 === 0 ? 'final' : 'partial'),
+      });
+    case 'RepriceCalls':
+      return usages.repriceCalls({ now, commandId: `reprice-${nowMs}` });
     case 'StartToolCall':
       return make.startToolCall({
         ...ofCall,

@@ -38,6 +38,8 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   ModelCallStarted: true,
   AssistantMessageRecorded: true,
   ModelCallSettled: true,
+  ModelUsageReported: true,
+  CallsRepriced: true,
   ToolCallRequested: true,
   ToolCallStarted: true,
   ToolCallProgressed: true,
@@ -184,6 +186,8 @@ describe('stored events', () => {
     ['InputWithdrawn', { pendingInputs: [] }],
     ['Reverted', { hidden: [{ from: 13, to: 19 }] }],
     ['ImportedRecordKept', { revision: 3 }],
+    ['ModelUsageReported', { revision: 3 }],
+    ['CallsRepriced', { revision: 3 }],
   ])('tell how a run goes on: %s', (type, expected) => {
     const state = foldOf('SessionStarted', 'InputAccepted', 'RunClaimed', type);
     expect(state).toMatchObject(expected);

@@ -12,12 +12,14 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import type { HandledCommand } from '../../commands/handle-command.js';
 import { RecordAssistantMessageBody } from '../../commands/record-assistant-message/record-assistant-message.dto.js';
 import { RecordAssistantMessage } from '../../commands/record-assistant-message/record-assistant-message.handler.js';
+import { ReportModelUsageBody } from '../../commands/report-model-usage/report-model-usage.dto.js';
+import { ReportModelUsage } from '../../commands/report-model-usage/report-model-usage.handler.js';
 import { SettleModelCallBody } from '../../commands/settle-model-call/settle-model-call.dto.js';
 import { SettleModelCall } from '../../commands/settle-model-call/settle-model-call.handler.js';
 import { StartModelCallBody } from '../../commands/start-model-call/start-model-call.dto.js';
 import { StartModelCall } from '../../commands/start-model-call/start-model-call.handler.js';
 import { callsOf } from '../../domain/state.js';
-import { formatPico } from '../../domain/money.js';
+import { type Cost, formatPico } from '../../domain/money.js';
 import { Scope, checkedId } from '../request-scope.js';
 import { Write, withEtag } from './answers.js';
 import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
@@ -36,6 +38,23 @@ export class ModelCallStartedView extends ReceiptView {
 export class MessageView extends ReceiptView {
   @ApiProperty({ description: 'The calls that the model asked for.', type: [CallView] })
   calls: readonly CallView[];
+}
+
+export class ReportedUsageView extends ReceiptView {
+  @ApiProperty({
+    description: 'False: what is recorded is as good or better, and stays.',
+  })
+  counted: boolean;
+
+  @ApiProperty({
+    description: 'Exact cost in units of the currency; null when not known.',
+    nullable: true,
+    type: String,
+  })
+  cost: string | null;
+
+  @ApiProperty({ description: 'Currency of the cost.', required: false })
+  currency?: string;
 }
 
 export class SettledView extends MessageView {
@@ -122,15 +141,40 @@ export class ModelCallsController {
     const request = new SettleModelCall(scope, { modelCallId: checkedId(modelCallId), body });
     const handled = await this.commands.execute(request);
     const settled = eventIn(handled, 'ModelCallSettled');
-    const pico = settled?.cost?.amountPico;
     return {
       ...receiptView(handled),
       calls: requestedCalls(handled),
       usageState: settled?.usage?.state,
-      cost: pico === undefined || pico === null ? null : formatPico(BigInt(pico)),
-      currency: settled?.cost?.currency,
+      ...amountView(settled?.cost),
     };
   }
+
+  @Post(':modelCallId/usage')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Usage that came after the call was settled without a final one; needs no claim',
+  })
+  @ApiOkResponse({ type: ReportedUsageView })
+  @Write('usage_conflict', 'invalid_state')
+  async usage(
+    @Scope() scope: CommandScope,
+    @Param('modelCallId') modelCallId: string,
+    @Body() body: ReportModelUsageBody,
+  ): Promise<ReportedUsageView> {
+    const request = new ReportModelUsage(scope, { modelCallId: checkedId(modelCallId), body });
+    const handled = await this.commands.execute(request);
+    const reported = eventIn(handled, 'ModelUsageReported');
+    return {
+      ...receiptView(handled),
+      counted: reported !== undefined,
+      ...amountView(reported?.cost),
+    };
+  }
+}
+
+function amountView(cost: Cost | undefined): Pick<SettledView, 'cost' | 'currency'> {
+  const pico = cost?.amountPico ?? null;
+  return { cost: pico === null ? null : formatPico(BigInt(pico)), currency: cost?.currency };
 }
 
 function requestedCalls(handled: HandledCommand): readonly CallView[] {

@@ -1,14 +1,17 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandOf, SessionCommand } from '../../domain/commands.js';
+import type { SessionCommand } from '../../domain/commands.js';
+import { textCharacters } from '../../domain/evolve-model-call.js';
 import { Rejection } from '../../domain/rejection.js';
 import type { PriceCards } from '../../pricing/card-index.js';
 import { type ResponseQuote, quoteResponse } from '../../pricing/quote-response.js';
-import { callKeyOfIteration, callKeyOfNative } from '../../usage/call-key.js';
+import { callKeyOfNative } from '../../usage/call-key.js';
+import { flagImplausible } from '../../usage/plausibility.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { recordAssistantMessage } from '../record-assistant-message/record-assistant-message.handler.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { TenantPrices } from '../tenant-prices.js';
+import { furtherCalls } from './further-calls.js';
 import { readResponse } from './read-response.js';
 import type { SettleModelCallBody } from './settle-model-call.dto.js';
 
@@ -30,7 +33,8 @@ export function settleModelCall(
   cards: PriceCards | undefined,
 ): readonly SessionCommand[] {
   const message = messageOf(request, context);
-  return [...message, settlement(request, context, quoteOf(request, context, cards))];
+  const quote = quoteOf(request, context, cards);
+  return [...message, settlement(request, context, quote, writtenBy(message, context))];
 }
 
 @CommandHandler(SettleModelCall)
@@ -68,6 +72,14 @@ function messageOf(
   );
 }
 
+/** Characters of plain text that the answer has, with what was recorded of it before. */
+function writtenBy(message: readonly SessionCommand[], { state }: CommandContext): number {
+  const now = message.map((command) =>
+    command.type === 'RecordAssistantMessage' ? textCharacters(command.blocks) : 0,
+  );
+  return now.reduce((sum, count) => sum + count, state.modelCall?.outputCharacters ?? 0);
+}
+
 function nextPart(context: CommandContext): number {
   return context.state.modelCall?.partsRecorded ?? 0;
 }
@@ -97,12 +109,11 @@ function quoteOf(
   );
 }
 
-type Settlement = CommandOf<'SettleModelCall'>;
-
 function settlement(
   { modelCallId, body }: OfModelCall,
   context: CommandContext,
   quote: ResponseQuote | undefined,
+  characters: number,
 ): SessionCommand {
   const responseId = body.responseId ?? quote?.responseId;
   const callKey = callKeyOfNative({
@@ -112,14 +123,6 @@ function settlement(
     modelCallId,
   });
   const [main, ...onTop] = quote?.calls ?? [];
-  const further = onTop.map((call, index): Settlement['further'][number] => ({
-    modelCallId: `${modelCallId}/${call.iteration ?? index}`,
-    callKey: callKeyOfIteration(callKey, call.iteration ?? index),
-    purpose: call.purpose ?? 'other',
-    responseModel: call.model,
-    usage: call.usage,
-    cost: call.cost,
-  }));
   return {
     type: 'SettleModelCall',
     ...identityOf(context, `settle:${modelCallId}`, { ...body, claimToken: undefined }),
@@ -131,9 +134,11 @@ function settlement(
     responseId,
     responseModel: body.model ?? quote?.model,
     servedTier: main?.servedTier,
-    usage: main?.usage,
+    speed: main?.speed,
+    region: main?.region,
+    usage: main && flagImplausible(main.usage, characters),
     cost: main?.cost,
     error: body.error,
-    further,
+    further: furtherCalls(onTop, modelCallId, callKey),
   };
 }

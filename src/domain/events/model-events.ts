@@ -6,6 +6,24 @@ export type ModelCallPurpose = 'turn' | 'compaction' | 'title' | 'eval' | 'advis
 export type ModelCallOutcome =
   'completed' | 'interrupted' | 'notSent' | 'providerError' | 'stopped';
 
+/** What names a provider request, and what its price depends on beside its usage. */
+export type CallCircumstances = {
+  readonly modelCallId: string;
+  readonly purpose: ModelCallPurpose;
+  readonly runId?: string;
+  /** Names the provider request tenant-wide: two sessions that hold it share one cost. */
+  readonly callKey: string;
+  readonly provider?: string;
+  readonly responseId?: string;
+  readonly requestedModel?: string;
+  readonly requestedTier?: string;
+  readonly responseModel?: string;
+  readonly servedTier?: string;
+  readonly speed?: string;
+  readonly region?: string;
+  readonly startedAt?: string;
+};
+
 export type ModelEvents =
   | {
       readonly type: 'ModelCallStarted';
@@ -40,23 +58,43 @@ export type ModelEvents =
     }
   | {
       readonly type: 'ModelCallSettled';
-      readonly data: {
-        readonly modelCallId: string;
+      readonly data: CallCircumstances & {
         readonly outcome: ModelCallOutcome;
         readonly providerReached: 'no' | 'maybe' | 'yes';
-        readonly purpose: ModelCallPurpose;
-        readonly runId?: string;
-        /** Names the provider request tenant-wide: two sessions that hold it share one cost. */
-        readonly callKey: string;
-        readonly provider?: string;
-        readonly responseId?: string;
-        readonly requestedModel?: string;
-        readonly responseModel?: string;
-        readonly servedTier?: string;
-        readonly startedAt?: string;
         readonly endedAt: string;
         readonly usage?: Usage;
         readonly cost?: Cost;
         readonly error?: string; // *
       };
+    }
+  /** Usage that came after the call was settled without a final one: it takes that one's place. */
+  | {
+      readonly type: 'ModelUsageReported';
+      readonly data: CallCircumstances & {
+        /** The key before the provider's request id was known. */
+        readonly formerCallKey?: string;
+        readonly usage: Usage;
+        readonly cost: Cost;
+        readonly reporter: string;
+        readonly reportedAt: string;
+      };
+    }
+  /** Other prices for calls that are recorded; what they were recorded with stays in the log. */
+  | {
+      readonly type: 'CallsRepriced';
+      readonly data: {
+        readonly repricingId: string;
+        readonly reason: string;
+        readonly actor: string;
+        readonly repricedAt: string;
+        readonly calls: readonly RepricedCall[];
+      };
     };
+
+export interface RepricedCall {
+  readonly modelCallId: string;
+  readonly callKey: string;
+  /** What the call cost until now: the amount, and the card that it was from. */
+  readonly before: Pick<Cost, 'amountPico' | 'currency' | 'source' | 'cardId' | 'cardVersion'>;
+  readonly cost: Cost;
+}

@@ -16,12 +16,16 @@ import {
 /** What one report says of a provider request, as far as a figure needs it. */
 export interface CallReport {
   readonly usage: CountedUsage;
-  readonly cost?: Pick<Cost, 'amountPico' | 'currency' | 'source'>;
+  readonly cost?: CountedCost;
+  /** It was re-priced since; this is what it was recorded with. */
+  readonly repriced?: { readonly recorded: CountedCost | undefined };
   readonly purpose: ModelCallPurpose;
   readonly provider?: string;
   /** The model that answered, else the one that was asked for. */
   readonly model?: string;
 }
+
+export type CountedCost = Pick<Cost, 'amountPico' | 'currency' | 'source'>;
 
 /** Buckets and counts without zeros, in the order of their names' lists. */
 export type CountedUsage = Pick<
@@ -29,25 +33,32 @@ export type CountedUsage = Pick<
   'state' | 'buckets' | 'counts' | 'splits' | 'flags' | 'source'
 >;
 
+type Settled = EventOf<'ModelCallSettled' | 'ModelUsageReported'>['data'];
+
 /**
  * undefined: the provider cannot have billed it. A request that never left, or was refused before
  * any output, counts in no figure (usage specification, §2); one that may have been billed and has
  * no usage counts as unknown, never as 0.
  */
-export function reportOf(data: EventOf<'ModelCallSettled'>['data']): CallReport | undefined {
+export function reportOf(data: Settled): CallReport | undefined {
   const usage = data.usage ?? (mayBeBilled(data) ? unknownUsage('local') : undefined);
   if (usage === undefined) return undefined;
   const { cost, purpose, provider } = data;
   return {
     usage: countedUsage(usage),
-    cost: cost && { amountPico: cost.amountPico, currency: cost.currency, source: cost.source },
+    cost: cost && countedCost(cost),
     purpose,
     provider,
     model: data.responseModel ?? data.requestedModel,
   };
 }
 
-function mayBeBilled(data: EventOf<'ModelCallSettled'>['data']): boolean {
+export function countedCost({ amountPico, currency, source }: Cost): CountedCost {
+  return { amountPico, currency, source };
+}
+
+function mayBeBilled(data: Settled): boolean {
+  if (!('outcome' in data)) return true;
   if (data.outcome === 'notSent' || data.outcome === 'providerError') return false;
   return data.outcome === 'completed' || data.providerReached !== 'no';
 }
@@ -66,8 +77,8 @@ function countedUsage({ state, buckets, counts, splits, flags, source }: Usage):
 
 /**
  * Which of two reports of one request counts, whatever their order: the better usage (usage
- * specification, §3.3); of equal usage the priced one, and of two prices the one that is nearer to
- * the bill.
+ * specification, §3.3); of equal usage the one that somebody re-priced, then the priced one, and of
+ * two prices the one that is nearer to the bill.
  */
 export function betterReport(one: CallReport, other: CallReport): CallReport {
   if (JSON.stringify(one.usage) !== JSON.stringify(other.usage)) {
@@ -79,6 +90,8 @@ export function betterReport(one: CallReport, other: CallReport): CallReport {
 const nearnessToBill: Record<CostSource, number> = { provider: 3, local: 2, reported: 1 };
 
 function compareTold(one: CallReport, other: CallReport): number {
+  const byDecision = Number(one.repriced !== undefined) - Number(other.repriced !== undefined);
+  if (byDecision !== 0) return byDecision;
   const byNearness = nearness(one) - nearness(other);
   if (byNearness !== 0) return byNearness;
   const difference = BigInt(one.cost?.amountPico ?? 0) - BigInt(other.cost?.amountPico ?? 0);
@@ -91,8 +104,9 @@ function nearness({ cost }: CallReport): number {
   return nearnessToBill[cost.source];
 }
 
-function toldKey({ cost, purpose, provider, model }: CallReport): string {
-  return JSON.stringify([cost?.currency, cost?.source, purpose, provider, model]);
+function toldKey({ cost, repriced, purpose, provider, model }: CallReport): string {
+  const recorded = repriced?.recorded;
+  return JSON.stringify([cost?.currency, cost?.source, purpose, provider, model, recorded]);
 }
 
 /** What a figure consists of: whole numbers by name. Parts that are 0 are absent. */
@@ -108,7 +122,7 @@ const countPart = Object.fromEntries(countNames.map((name) => [name, `count:${na
 >;
 
 /** What one request adds to every figure that contains it. */
-export function partsOf({ usage, cost }: CallReport): readonly Part[] {
+export function partsOf({ usage, cost, repriced }: CallReport): readonly Part[] {
   const parts: Part[] = [['calls', 1n]];
   for (const name of bucketNames) {
     const tokens = usage.buckets[name];
@@ -122,11 +136,35 @@ export function partsOf({ usage, cost }: CallReport): readonly Part[] {
   if (usage.state === 'estimated') parts.push(['estimatedCalls', 1n]);
   if (usage.state === 'unknown') parts.push(['unknownUsageCalls', 1n]);
   parts.push(...priceParts(usage, cost));
+  if (repriced !== undefined) parts.push(...repricingParts(cost, repriced.recorded));
   return parts;
 }
 
-function priceParts(usage: CountedUsage, cost: CallReport['cost']): readonly Part[] {
-  if (cost !== undefined && cost.amountPico !== null) {
+/** What was recorded, as its difference to what counts now. */
+function repricingParts(
+  cost: CountedCost | undefined,
+  recorded: CountedCost | undefined,
+): readonly Part[] {
+  const differences = new Map<string, bigint>();
+  const add = (of: CountedCost | undefined, sign: bigint): void => {
+    const name = isPriced(of) ? `recorded:${of.currency}` : 'recordedUnpriced';
+    const amount = isPriced(of) ? BigInt(of.amountPico) : 1n;
+    differences.set(name, (differences.get(name) ?? 0n) + sign * amount);
+  };
+  add(recorded, 1n);
+  add(cost, -1n);
+  const changed = [...differences].filter(([, amount]) => amount !== 0n);
+  return [['repricedCalls', 1n], ...changed];
+}
+
+function isPriced(
+  cost: CountedCost | undefined,
+): cost is CountedCost & { readonly amountPico: string } {
+  return cost !== undefined && cost.amountPico !== null;
+}
+
+function priceParts(usage: CountedUsage, cost: CountedCost | undefined): readonly Part[] {
+  if (isPriced(cost)) {
     const place = `${cost.currency}:${cost.source}`;
     const pico = BigInt(cost.amountPico);
     const counted: Part = [`priced:${place}`, 1n];

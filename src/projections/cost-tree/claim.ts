@@ -4,8 +4,12 @@ import { type CallReport, type CountedUsage, betterReport } from './call-report.
 /** Which session a provider request belongs to, tenant-wide, and the report that counts. */
 export interface Claim {
   readonly owner: string;
-  /** All sessions that hold the request, sorted. */
-  readonly holders: readonly string[];
+  /**
+   * What each session that holds the request says of it, sorted by session. What one session says
+   * changes with its own stream only, so that the order among streams does not matter.
+   */
+  readonly reports: Readonly<Record<string, CallReport>>;
+  /** The best of them. */
   readonly report: CallReport;
 }
 
@@ -49,25 +53,64 @@ export function claimAfter(
   report: CallReport,
   holderOf: (sessionId: string) => Holder,
 ): Claim {
-  if (before === undefined) return { owner: sessionId, holders: [sessionId], report };
-  const better = betterReport(before.report, report);
-  if (before.holders.includes(sessionId)) {
-    return better === before.report ? before : { ...before, report: better };
+  if (before === undefined) return { owner: sessionId, reports: { [sessionId]: report }, report };
+  const known = before.reports[sessionId];
+  if (known === undefined) {
+    const reports = sorted({ ...before.reports, [sessionId]: report });
+    const owner = ownerAmong(Object.keys(reports).map(holderOf));
+    return { owner, reports, report: best(reports) };
   }
-  const holders = [...before.holders, sessionId].sort();
-  return { owner: ownerAmong(holders.map(holderOf)), holders, report: better };
+  const better = betterReport(known, report);
+  return better === known ? before : withReport(before, sessionId, better);
+}
+
+/** The claim after `sessionId` has given the request another price. */
+export function claimRepriced(claim: Claim, sessionId: string, cost: CallReport['cost']): Claim {
+  const known = claim.reports[sessionId];
+  if (known === undefined || JSON.stringify(known.cost) === JSON.stringify(cost)) return claim;
+  const recorded = known.repriced === undefined ? known.cost : known.repriced.recorded;
+  return withReport(claim, sessionId, { ...known, cost, repriced: { recorded } });
+}
+
+/** The claim when `sessionId` turns out to hold another request. undefined: nobody holds it. */
+export function claimWithout(
+  claim: Claim,
+  sessionId: string,
+  holderOf: (sessionId: string) => Holder,
+): Claim | undefined {
+  const { [sessionId]: _gone, ...reports } = claim.reports;
+  const left = Object.keys(reports);
+  if (left.length === 0) return undefined;
+  return { owner: ownerAmong(left.map(holderOf)), reports, report: best(reports) };
+}
+
+function withReport(claim: Claim, sessionId: string, report: CallReport): Claim {
+  const reports = { ...claim.reports, [sessionId]: report };
+  return { owner: claim.owner, reports, report: best(reports) };
+}
+
+function best(reports: Claim['reports']): CallReport {
+  return Object.values(reports).reduce(betterReport);
+}
+
+function sorted(reports: Claim['reports']): Claim['reports'] {
+  const ids = Object.keys(reports).sort();
+  return Object.fromEntries(ids.map((id) => [id, reports[id]!]));
 }
 
 const KNOWN_SPLITS = { cacheLife: 'known', reasoning: 'known' } as const;
 
 /** There is one claim per provider request, so what is usual is left out. */
-export function closeClaim({ owner, holders, report }: Claim): ReadModelDocument {
-  const { usage, ...told } = report;
+export function closeClaim({ owner, reports, report }: Claim): ReadModelDocument {
+  const all = Object.entries(reports);
+  if (all.length === 1) return { owner, ...closeReport(report) };
+  return { owner, reports: Object.fromEntries(all.map(([id, one]) => [id, closeReport(one)])) };
+}
+
+function closeReport({ usage, ...told }: CallReport): ReadModelDocument {
   const { splits, flags, counts, source, ...used } = usage;
   const usualSplits = splits.cacheLife === 'known' && splits.reasoning === 'known';
   return {
-    owner,
-    ...(holders.length > 1 ? { holders } : {}),
     ...told,
     ...used,
     ...(usualSplits ? {} : { splits }),
@@ -78,14 +121,24 @@ export function closeClaim({ owner, holders, report }: Claim): ReadModelDocument
 }
 
 export function openClaim(stored: ReadModelDocument): Claim {
-  const document = stored as unknown as Pick<Claim, 'owner'> &
-    Partial<Claim> &
-    Omit<CallReport, 'usage'> &
+  const { owner, reports: all } = stored as { owner: string; reports?: ReadModelDocument };
+  if (all === undefined) {
+    const report = openReport(stored);
+    return { owner, reports: { [owner]: report }, report };
+  }
+  const entries = Object.entries(all as Readonly<Record<string, ReadModelDocument>>);
+  const reports = Object.fromEntries(entries.map(([id, one]) => [id, openReport(one)]));
+  return { owner, reports, report: best(reports) };
+}
+
+function openReport(stored: ReadModelDocument): CallReport {
+  const document = stored as unknown as Omit<CallReport, 'usage'> &
     Pick<CountedUsage, 'state' | 'buckets'> &
     Partial<CountedUsage>;
-  const { owner, holders = [owner], cost, purpose, provider, model } = document;
+  const { cost, repriced, purpose, provider, model } = document;
   const { state, buckets, counts = {}, flags = [], source = 'provider' } = document;
   const splits = document.splits ?? KNOWN_SPLITS;
   const usage = { state, buckets, counts, splits, flags, source };
-  return { owner, holders, report: { usage, cost, purpose, provider, model } };
+  const told = { usage, cost, purpose, provider, model };
+  return repriced === undefined ? told : { ...told, repriced };
 }

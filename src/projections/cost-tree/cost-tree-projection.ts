@@ -7,8 +7,16 @@ import {
   type LinkedProjection,
   sessionDocumentId,
 } from '../projection.js';
-import { type CallReport, partsOf, reportOf } from './call-report.js';
-import { type Claim, type Holder, claimAfter, closeClaim, openClaim } from './claim.js';
+import { type CallReport, countedCost, partsOf, reportOf } from './call-report.js';
+import {
+  type Claim,
+  type Holder,
+  claimAfter,
+  claimRepriced,
+  claimWithout,
+  closeClaim,
+  openClaim,
+} from './claim.js';
 import { CostNode } from './cost-node.js';
 import { COST_NODES, chainAbove, changeAlong, linkNode, nodeAt } from './cost-chain.js';
 
@@ -20,8 +28,14 @@ export const LINEAGES = 'lineages';
 /** Own and descendants' cost and usage of every session, each provider request counted once. */
 export const costTreeProjection: LinkedProjection = {
   name: 'cost-tree',
-  version: 1,
-  types: new Set(['SessionStarted', 'Forked', 'ModelCallSettled']),
+  version: 2,
+  types: new Set([
+    'SessionStarted',
+    'Forked',
+    'ModelCallSettled',
+    'ModelUsageReported',
+    'CallsRepriced',
+  ]),
   collections: [
     {
       name: COST_NODES,
@@ -51,19 +65,47 @@ function idsOf({ event, metadata, sessionId }: SessionEventRecord): DocumentRefe
     collection: COST_NODES,
     id: sessionDocumentId(metadata.tenantId, id),
   });
-  if (event.type === 'ModelCallSettled') {
-    const id = sessionDocumentId(metadata.tenantId, event.data.callKey);
-    return [node(sessionId), { collection: USAGE_CLAIMS, id }];
+  const keys = callKeysOf(event);
+  if (keys.length > 0) {
+    const claim = (key: string): DocumentReference => ({
+      collection: USAGE_CLAIMS,
+      id: sessionDocumentId(metadata.tenantId, key),
+    });
+    return [node(sessionId), ...keys.map(claim)];
   }
   const parent = parentOf(event);
   return parent === undefined ? [node(sessionId)] : [node(sessionId), node(parent.sessionId)];
 }
 
+/** Of the provider requests that the event says something of. */
+function callKeysOf(event: SessionEventRecord['event']): readonly string[] {
+  switch (event.type) {
+    case 'ModelCallSettled':
+      return [event.data.callKey];
+    case 'ModelUsageReported': {
+      const { callKey, formerCallKey } = event.data;
+      return formerCallKey === undefined ? [callKey] : [formerCallKey, callKey];
+    }
+    case 'CallsRepriced':
+      return event.data.calls.map(({ callKey }) => callKey);
+    default:
+      return [];
+  }
+}
+
 function fold(record: SessionEventRecord, documents: Documents): void {
   const { event } = record;
-  if (event.type === 'ModelCallSettled') return settled(record, event.data, documents);
-  if (event.type === 'SessionStarted' || event.type === 'Forked') {
-    started(record, event, documents);
+  switch (event.type) {
+    case 'SessionStarted':
+    case 'Forked':
+      return started(record, event, documents);
+    case 'ModelCallSettled':
+    case 'ModelUsageReported':
+      return settled(record, event.data, documents);
+    case 'CallsRepriced':
+      return repriced(record, event.data, documents);
+    default:
+      return;
   }
 }
 
@@ -101,28 +143,83 @@ function started(
 
 function settled(
   { metadata, sessionId }: SessionEventRecord,
-  data: EventOf<'ModelCallSettled'>['data'],
+  data: EventOf<'ModelCallSettled' | 'ModelUsageReported'>['data'],
   documents: Documents,
 ): void {
   const report = reportOf(data);
   if (report === undefined) return;
   const { tenantId } = metadata;
-  const claimId = sessionDocumentId(tenantId, data.callKey);
-  const before = documents.get(USAGE_CLAIMS, claimId) as Claim | undefined;
   const holderOf = (id: string): Holder => holderAt(documents, tenantId, id);
-  const after = claimAfter(before, sessionId, report, holderOf);
-  if (after === before) return;
-  const counts = countsTheSame(before, after) ? [] : changesOf(before, after);
+  const changes = [
+    changeOf(documents, tenantId, data.callKey, (before) =>
+      claimAfter(before, sessionId, report, holderOf),
+    ),
+  ];
+  if ('formerCallKey' in data && data.formerCallKey !== undefined) {
+    const { formerCallKey } = data;
+    changes.push(
+      changeOf(
+        documents,
+        tenantId,
+        formerCallKey,
+        (before) => before && claimWithout(before, sessionId, holderOf),
+      ),
+    );
+  }
+  apply(documents, tenantId, changes);
+}
+
+function repriced(
+  { metadata, sessionId }: SessionEventRecord,
+  { calls }: EventOf<'CallsRepriced'>['data'],
+  documents: Documents,
+): void {
+  const { tenantId } = metadata;
+  const changes = calls.map(({ callKey, cost }) =>
+    changeOf(
+      documents,
+      tenantId,
+      callKey,
+      (before) => before && claimRepriced(before, sessionId, countedCost(cost)),
+    ),
+  );
+  apply(documents, tenantId, changes);
+}
+
+interface ClaimChange {
+  readonly id: string;
+  readonly before: Claim | undefined;
+  readonly after: Claim | undefined;
+}
+
+function changeOf(
+  documents: Documents,
+  tenantId: string,
+  callKey: string,
+  change: (before: Claim | undefined) => Claim | undefined,
+): ClaimChange {
+  const id = sessionDocumentId(tenantId, callKey);
+  const before = documents.get(USAGE_CLAIMS, id) as Claim | undefined;
+  return { id, before, after: change(before) };
+}
+
+/** Everything is read before anything is changed, so that the event can be folded again. */
+function apply(documents: Documents, tenantId: string, changes: readonly ClaimChange[]): void {
+  const counts = changes
+    .filter(({ before, after }) => !countsTheSame(before, after))
+    .flatMap(({ before, after }) => changesOf(before, after));
   const chains = counts.map(({ owner }) => chainAbove(documents, tenantId, owner));
   counts.forEach(({ report: counted, sign }, index) => {
     changeAlong(documents, chains[index]!, kindOf(counted), partsOf(counted), sign);
   });
-  documents.set(USAGE_CLAIMS, claimId, after);
+  for (const { id, before, after } of changes) {
+    if (after !== before) documents.set(USAGE_CLAIMS, id, after);
+  }
 }
 
 /** Another session holds the request too, and nothing moves. */
-function countsTheSame(before: Claim | undefined, after: Claim): boolean {
-  return before !== undefined && before.owner === after.owner && before.report === after.report;
+function countsTheSame(before: Claim | undefined, after: Claim | undefined): boolean {
+  return before?.owner === after?.owner && before?.report === after?.report;
 }
 
 interface Counted {
@@ -131,10 +228,10 @@ interface Counted {
   readonly sign: 1n | -1n;
 }
 
-function changesOf(before: Claim | undefined, after: Claim): readonly Counted[] {
-  const now: Counted = { owner: after.owner, report: after.report, sign: 1n };
-  if (before === undefined) return [now];
-  return [{ owner: before.owner, report: before.report, sign: -1n }, now];
+function changesOf(before: Claim | undefined, after: Claim | undefined): readonly Counted[] {
+  const counted = (claim: Claim | undefined, sign: 1n | -1n): readonly Counted[] =>
+    claim === undefined ? [] : [{ owner: claim.owner, report: claim.report, sign }];
+  return [...counted(before, -1n), ...counted(after, 1n)];
 }
 
 function holderAt(documents: Documents, tenantId: string, sessionId: string): Holder {

@@ -4,24 +4,29 @@ import {
   childStarted,
   forked,
   priced,
+  repriced,
   sessionStarted,
   settled,
   usage,
+  usageReported,
 } from '../../../test/projections/session-events.js';
 import { ProjectionWorld, TENANT } from '../../../test/projections/projection-world.js';
 import type { SessionEvent } from '../../domain/events.js';
-import type { UsageState } from '../../domain/usage.js';
+import { type UsageState, unknownUsage } from '../../domain/usage.js';
 import { BatchFold } from '../batch-fold.js';
 import { createGeneration, generationOf, liveGeneration } from '../generation.js';
 import { rebuild } from '../rebuild.js';
 import { GetSessionCost, GetSessionCostHandler } from './cost-tree.query.js';
 import { costTreeProjection } from './cost-tree-projection.js';
+import type { Figures } from './figures.js';
 
 interface Report {
   readonly key: string;
   readonly state: UsageState;
   readonly tokens: number;
   readonly pico: bigint | null;
+  /** settled: as it ended. late: reported after it was lost. repriced: with a price of later. */
+  readonly told: 'settled' | 'late' | 'lateByResponse' | 'repriced' | 'both';
 }
 
 interface Session {
@@ -37,6 +42,7 @@ const report: fc.Arbitrary<Report> = fc.record({
   state: fc.constantFrom('final', 'partial', 'estimated', 'unknown'),
   tokens: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   pico: fc.option(fc.bigInt({ min: 0n, max: 10n ** 19n })),
+  told: fc.constantFrom('settled', 'settled', 'late', 'lateByResponse', 'repriced', 'both'),
 });
 
 /** Sessions whose parents have smaller numbers, so that they form trees. */
@@ -61,19 +67,40 @@ const forest: fc.Arbitrary<readonly Session[]> = fc
   );
 
 /** The same sessions, their streams woven in any way that keeps each stream's own order. */
-const order = fc.array(fc.nat(), { minLength: 60, maxLength: 60 });
+const order = fc.array(fc.nat(), { minLength: 160, maxLength: 160 });
 
 function eventsOf(session: Session, all: readonly Session[]): SessionEvent[] {
   return [
     firstEvent(session, all),
-    ...session.reports.map(({ key, state, tokens, pico }) =>
-      settled(key, {
-        usage: usage(state === 'unknown' ? {} : { inputFresh: tokens }, state),
-        cost: pico === null || state === 'unknown' ? undefined : priced(pico),
-      }),
-    ),
+    ...session.reports.flatMap((one, index) => reportEvents(session.id, one, index)),
   ];
 }
+
+function reportEvents(sessionId: string, report: Report, index: number): SessionEvent[] {
+  const { key, state, tokens, pico, told } = report;
+  const used = usage(state === 'unknown' ? {} : { inputFresh: tokens }, state);
+  const cost = pico === null || state === 'unknown' ? noPrice : priced(pico);
+  const again = repriced({ [key]: BigInt(tokens) });
+  const lost = (callKey: string) =>
+    settled(callKey, { outcome: 'interrupted', usage: unknownUsage('local'), cost: noPrice });
+  const ownKey = `call:${sessionId}/${index}`;
+  switch (told) {
+    case 'settled':
+      return [settled(key, { usage: used, cost })];
+    case 'late':
+      return [lost(key), usageReported(key, { usage: used, cost })];
+    case 'lateByResponse': {
+      const named = { callKey: key, formerCallKey: ownKey };
+      return [lost(ownKey), usageReported(ownKey, { ...named, usage: used, cost })];
+    }
+    case 'repriced':
+      return [settled(key, { usage: used, cost }), again];
+    case 'both':
+      return [lost(key), again, usageReported(key, { usage: used, cost }), again];
+  }
+}
+
+const noPrice = { amountPico: null, currency: 'USD', source: 'local' } as const;
 
 function firstEvent({ id, parent, edge, startedAt }: Session, all: readonly Session[]) {
   const ancestors = ancestorsOf(parent, all);
@@ -156,6 +183,8 @@ describe('cost trees of any shape', () => {
             const sum = (of: (own: (typeof owns)[number]) => bigint) =>
               owns.reduce((total, own) => total + of(own), 0n);
             expect(pico(costs[index]!.inclusive)).toBe(sum(pico));
+            const asRecorded = (figures: Figures) => pico(figures.asRecorded ?? figures);
+            expect(asRecorded(costs[index]!.inclusive)).toBe(sum(asRecorded));
             expect(tokens(costs[index]!.inclusive)).toBe(sum(tokens));
           });
         },

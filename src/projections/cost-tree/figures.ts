@@ -1,6 +1,6 @@
 import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import type { ParentEdge } from '../../domain/events/session-events.js';
-import { type CostSource, formatPico } from '../../domain/money.js';
+import { type CostSource, addAmounts, formatPico } from '../../domain/money.js';
 import { type BucketName, type CountName, bucketNames, countNames } from '../../domain/usage.js';
 import { type CostNodeDocument, edgesOf, partsOfKey } from './cost-node.js';
 
@@ -18,6 +18,13 @@ export interface Figures {
   readonly complete: boolean;
   readonly usage: Readonly<Partial<Record<BucketName, string>>>;
   readonly counts: Readonly<Partial<Record<CountName, string>>>;
+  /** Calls that count with another price than they were recorded with. */
+  readonly repricedCalls: number;
+  /** Without the re-pricings; present when there are any. */
+  readonly asRecorded?: {
+    readonly amounts: readonly Omit<CurrencyAmount, 'bySource'>[];
+    readonly unpricedCalls: number;
+  };
 }
 
 export interface CurrencyAmount {
@@ -152,8 +159,10 @@ export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): 
   const partialCalls = count('partialCalls');
   const estimatedCalls = count('estimatedCalls');
   const unknownUsageCalls = count('unknownUsageCalls');
+  const repricedCalls = count('repricedCalls');
+  const amounts = amountsOf(sums);
   return {
-    amounts: amountsOf(sums),
+    amounts,
     calls: count('calls'),
     unpricedCalls,
     unpricedTokens: (sums.get('unpricedTokens') ?? 0n).toString(),
@@ -163,6 +172,28 @@ export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): 
     complete: unpricedCalls + partialCalls + estimatedCalls + unknownUsageCalls === 0,
     usage: named(sums, 'token', bucketNames),
     counts: named(sums, 'count', countNames),
+    repricedCalls,
+    ...(repricedCalls === 0 ? {} : { asRecorded: asRecorded(sums, amounts, unpricedCalls) }),
+  };
+}
+
+function asRecorded(
+  sums: ReadonlyMap<string, bigint>,
+  amounts: readonly CurrencyAmount[],
+  unpricedCalls: number,
+): Figures['asRecorded'] {
+  const prefix = 'recorded:';
+  const differences = [...sums].flatMap(([name, amount]) =>
+    name.startsWith(prefix)
+      ? [{ currency: name.slice(prefix.length), amountPico: amount.toString() }]
+      : [],
+  );
+  return {
+    amounts: addAmounts([...amounts, ...differences]).map((sum) => ({
+      ...sum,
+      amount: formatPico(BigInt(sum.amountPico)),
+    })),
+    unpricedCalls: unpricedCalls + Number(sums.get('recordedUnpriced') ?? 0n),
   };
 }
 
