@@ -30,6 +30,7 @@ import {
   ReportLateResultHandler,
 } from './record-tool-result/record-tool-result.handler.js';
 import { ReportModelUsageHandler } from './report-model-usage/report-model-usage.handler.js';
+import { RepriceCallsHandler } from './reprice-calls/reprice-calls.handler.js';
 import { ReportToolUnknownHandler } from './report-tool-unknown/report-tool-unknown.handler.js';
 import { RestoreSessionHandler } from './restore-session/restore-session.handler.js';
 import { ResumeSessionHandler } from './resume-session/resume-session.handler.js';
@@ -81,6 +82,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   ReportLateResultHandler,
   ReportModelUsageHandler,
   ReportToolUnknownHandler,
+  RepriceCallsHandler,
   RestoreSessionHandler,
   ResumeSessionHandler,
   SettleModelCallHandler,

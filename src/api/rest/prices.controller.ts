@@ -6,10 +6,13 @@ import { AddPriceCards } from '../../commands/add-price-cards/add-price-cards.ha
 import { ListPriceCards } from '../../commands/list-price-cards/list-price-cards.query.js';
 import { QuotePricesBody } from '../../commands/quote-prices/quote-prices.dto.js';
 import { QuotePrices } from '../../commands/quote-prices/quote-prices.query.js';
+import { RepriceCallsBody } from '../../commands/reprice-calls/reprice-calls.dto.js';
+import { RepriceCalls } from '../../commands/reprice-calls/reprice-calls.handler.js';
 import type { Principal } from '../authentication.js';
 import { Sender } from '../request-scope.js';
 import { Problems } from './answers.js';
 import { AddedCardsView, PriceCardListView, PriceQuoteView } from './price-views.js';
+import { RepricingView, repricingView } from './repricing-views.js';
 import { PriceCardsQuery } from './query-fields.js';
 
 @ApiTags('prices')
@@ -58,5 +61,19 @@ export class PricesController {
   async add(@Sender() sender: Principal, @Body() body: AddPriceCardsBody): Promise<AddedCardsView> {
     const { cards } = await this.commands.execute(new AddPriceCards(sender, body.cards));
     return { cards: cards.map(({ cardId, version, added }) => ({ cardId, version, added })) };
+  }
+
+  @Post('reprice')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Price recorded calls again by the cards of now; what they were recorded with stays',
+  })
+  @ApiOkResponse({ type: RepricingView })
+  @Problems('version_conflict', 'too_large', 'append_unknown', 'store_unavailable')
+  async reprice(
+    @Sender() { tenantId, actor }: Principal,
+    @Body() body: RepriceCallsBody,
+  ): Promise<RepricingView> {
+    return repricingView(await this.commands.execute(new RepriceCalls({ tenantId, actor }, body)));
   }
 }

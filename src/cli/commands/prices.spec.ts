@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { commandLine } from '../../../test/support/command-line.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { anthropicAnswer } from '../../../test/support/provider-answers.js';
@@ -18,6 +19,10 @@ afterAll(() => {
   else process.env['HOLDFAST_DATA_DIR'] = before;
   folder.remove();
 });
+
+const SAMPLE = fileURLToPath(
+  new URL('../../../test/samples/claude-code/fixture-alpha.jsonl', import.meta.url),
+);
 
 let files = 0;
 function fileWith(content: unknown): string {
@@ -129,6 +134,23 @@ describe('holdfast prices, with cards of your own', () => {
       expect.stringMatching(/^anthropic\/claude-sonnet-4-5 +1 +built-in +3 +15 +USD$/),
     ]);
     expect(readdirSync(dataFolder)).toContain('events.sqlite');
+  });
+
+  it('reprices what is recorded, after it has shown what changes', async () => {
+    expect((await commandLine('import', SAMPLE)).exitCode).toBe(0);
+    const newer = { ...CARD, cardId: 'own/representative', provider: 'anthropic' };
+    const models = { id: 'claude-sonnet-4-20250514' };
+    await commandLine('prices', 'add', fileWith({ ...newer, models }));
+    const reprice = ['prices', 'reprice', '--reason', 'The contract of May.'];
+    const planned = await commandLine(...reprice, '--dry-run');
+    expect(planned).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Nothing was') });
+    expect(planned.stdout).toMatch(/ \d[.\d]* USD \(anthropic\/\S+ version 1\) -> /);
+    expect(planned.stdout).toMatch(/-> \d[.\d]* USD \(own\/representative version 1\)/);
+    expect((await commandLine(...reprice)).stdout).toBe(planned.stdout);
+    const again = await commandLine(...reprice, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ calls: 0, changes: [], dryRun: false });
+    const refused = await commandLine('prices', 'reprice');
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--reason') });
   });
 
   it('adds a file of more cards than one append takes', async () => {

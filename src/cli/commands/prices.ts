@@ -6,6 +6,7 @@ import type { CardChange } from '../../pricing/plan-update.js';
 import { CommandLineError, EXIT } from '../failure.js';
 import { print, printJson, say, table } from '../output.js';
 import { addQuote } from './prices-quote.js';
+import { addReprice } from './prices-reprice.js';
 
 interface ListOptions {
   readonly provider?: string;
@@ -24,12 +25,13 @@ const LIST_MAX = 10_000;
 export function addPrices(program: Command): void {
   const prices = program
     .command('prices')
-    .description('price cards: list, add, check, update; quote what a response costs');
+    .description('price cards: list, add, check, update; quote what a response costs; reprice');
   addList(prices);
   addQuote(prices);
   addCheck(prices);
   addAdd(prices);
   addUpdate(prices);
+  addReprice(prices);
 }
 
 function addList(prices: Command): void {
