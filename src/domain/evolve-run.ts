@@ -21,7 +21,12 @@ type RunEvent = Extract<
 export function evolveRun(state: SessionState, event: RunEvent): SessionState {
   switch (event.type) {
     case 'RunClaimed':
-      return { ...state, epoch: event.data.epoch, run: claimed(state.run, event.data) };
+      return {
+        ...state,
+        epoch: event.data.epoch,
+        run: claimed(state.run, event.data),
+        user: userOf(state, event.data.inputIds) ?? state.user,
+      };
     case 'RecoveryAttempted':
       return changeRun(state, event.data.runId, (run) => ({
         ...run,
@@ -65,6 +70,10 @@ export function settledProgress(state: SessionState): SessionState {
     ...state,
     run: { ...run, refundOpen: false, recoveryAttempts: Math.max(0, run.recoveryAttempts - 1) },
   };
+}
+
+function userOf({ pendingInputs }: SessionState, inputIds: readonly string[]): string | undefined {
+  return pendingInputs.find(({ inputId }) => inputId === inputIds[0])?.author;
 }
 
 function claimed(before: RunState | undefined, data: EventOf<'RunClaimed'>['data']): RunState {

@@ -173,6 +173,8 @@ export interface SessionState {
   readonly epoch: number;
   readonly run?: RunState;
   readonly lastRun?: EndedRun;
+  /** The author of the input that caused the newest run which had one. */
+  readonly user?: string;
   /** The last run was stopped by a user, and nobody has resumed the session since. */
   readonly stopped: boolean;
   readonly modelCall?: OpenModelCall;

@@ -137,7 +137,7 @@ describe('holdfast prices, with cards of your own', () => {
   });
 
   it('reprices what is recorded, after it has shown what changes', async () => {
-    expect((await commandLine('import', SAMPLE)).exitCode).toBe(0);
+    expect((await commandLine('import', 'claude-code', SAMPLE)).exitCode).toBe(0);
     const newer = { ...CARD, cardId: 'own/representative', provider: 'anthropic' };
     const models = { id: 'claude-sonnet-4-20250514' };
     await commandLine('prices', 'add', fileWith({ ...newer, models }));
