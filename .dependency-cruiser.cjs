@@ -53,6 +53,15 @@ module.exports = {
       to: { path: clients },
     },
     {
+      name: 'one-way-out',
+      comment: 'only src/egress sends requests; the command line speaks to its own server',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(egress|cli)/', spec] },
+      to: {
+        path: '^(node:)?(http|https|http2|net|tls|dns|dgram|undici)(/|$)|node_modules/undici/',
+      },
+    },
+    {
       name: 'nothing-imports-test',
       comment: 'what ships does not depend on what does not; a spec is not shipped',
       severity: 'error',

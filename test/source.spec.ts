@@ -14,6 +14,10 @@ const wrong: Readonly<Record<string, { path: string; text: string }>> = {
     path: 'src/api/session.controller.ts',
     text: "console.log('x');\n",
   },
+  'only src/egress sends requests': {
+    path: 'src/reconciliation/ask.ts',
+    text: 'const answer = await fetch(url);',
+  },
   'nothing is left to do': { path: 'src/domain/session.ts', text: `// ${later}: later\n` },
   'every test runs': { path: 'src/domain/session.spec.ts', text: `it.${skip}('x', f);\n` },
   'no file names the machine it was written on': {

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
+import { Egress } from '../egress/egress.js';
+import { egressPolicy } from '../egress/egress-policy.js';
+import { secretsIn } from '../egress/egress-secrets.js';
 import { EventCodec } from '../storage/event-codec.js';
 import type { Ports } from './ports.js';
 import {
@@ -36,7 +40,14 @@ export class PortsModule {
       { provide: CODEC, useValue: new EventCodec() },
       { provide: CLOCK, useValue: clock },
       { provide: CONFIGURATION, useValue: configuration },
+      { provide: Egress, useValue: egressOf(configuration) },
     ];
     return { module: PortsModule, providers, exports: providers };
   }
+}
+
+/** The only way out of the process, as far as the operator has opened it. */
+function egressOf({ egressOrigins, egressPrivate, keysFolder }: Configuration): Egress {
+  const secrets = secretsIn(join(keysFolder, 'egress-secrets.json'));
+  return new Egress(egressPolicy(egressOrigins, egressPrivate), secrets);
 }

@@ -20,6 +20,7 @@ import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
 import { LabelSessionHandler } from './label-session/label-session.handler.js';
 import { KeepArtifactHandler } from './keep-artifact/keep-artifact.handler.js';
 import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
+import { ManifestCheck } from './manifest-check.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
 import { RecordFactsHandler } from './record-facts/record-facts.handler.js';
@@ -54,6 +55,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SessionRepository,
   CommandHandling,
   SettleCalls,
+  ManifestCheck,
   TenantRepository,
   TenantPrices,
   AcceptInputHandler,

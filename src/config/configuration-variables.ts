@@ -26,7 +26,12 @@ export interface TextVariable extends VariableText {
   readonly default?: string;
 }
 
-export type Variable = WholeNumberVariable | ChoiceVariable | TextVariable;
+export interface ListVariable extends VariableText {
+  readonly kind: 'origins' | 'addressBlocks';
+  readonly default: string;
+}
+
+export type Variable = WholeNumberVariable | ChoiceVariable | TextVariable | ListVariable;
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -115,6 +120,27 @@ export const configurationVariables = {
     default: '30000',
     meaning: 'Milliseconds that a client has to send its request.',
   },
+  egressOrigins: {
+    name: 'HOLDFAST_EGRESS_ORIGINS',
+    usedBy: 'server',
+    kind: 'origins',
+    default: '',
+    defaultText: 'none: the server sends no request',
+    meaning:
+      'Where the server may send requests of its own (status queries, voids, wake-ups): exact ' +
+      'origins, comma-separated, such as `https://api.example.com`.',
+  },
+  egressPrivate: {
+    name: 'HOLDFAST_EGRESS_PRIVATE',
+    usedBy: 'server',
+    kind: 'addressBlocks',
+    default: '',
+    defaultText: 'none',
+    meaning:
+      'Address blocks that are not public and may be reached all the same, comma-separated, such ' +
+      'as `10.1.0.0/16`. An `http` origin is reached only inside of them. Addresses at which ' +
+      'clouds serve credentials stay closed.',
+  },
   url: {
     name: 'HOLDFAST_URL',
     usedBy: 'client',
@@ -146,6 +172,10 @@ export function allowedValues(variable: Variable): string {
       return 'the path of a folder (a leading ~ is not expanded: write the path in full)';
     case 'url':
       return 'an http or https address without user name, password, query or fragment';
+    case 'origins':
+      return 'a list of origins such as https://api.example.com, separated by commas';
+    case 'addressBlocks':
+      return 'a list of address blocks such as 10.1.0.0/16, separated by commas';
     case 'secret':
       return '1 to 512 printable characters without a space';
   }

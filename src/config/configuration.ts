@@ -31,6 +31,12 @@ export class Configuration {
   @FromVariable('requestTimeoutMs')
   readonly requestTimeoutMs!: number;
 
+  @FromVariable('egressOrigins')
+  readonly egressOrigins!: string;
+
+  @FromVariable('egressPrivate')
+  readonly egressPrivate!: string;
+
   /** Without a slash at the end. */
   @FromVariable('url')
   readonly url!: string;

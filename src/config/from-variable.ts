@@ -10,6 +10,7 @@ import {
   ValidateBy,
   type ValidationArguments,
 } from 'class-validator';
+import { egressPolicy } from '../egress/egress-policy.js';
 import {
   allowedValues,
   configurationVariables,
@@ -86,6 +87,10 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isAbsolute(value);
     case 'url':
       return typeof value === 'string' && isPlainUrl(value);
+    case 'origins':
+      return typeof value === 'string' && isEgressPolicy(value, '');
+    case 'addressBlocks':
+      return typeof value === 'string' && isEgressPolicy('', value);
     case 'secret':
       return typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);
   }
@@ -106,6 +111,14 @@ function isPlainUrl(value: string): boolean {
     disallow_auth: true,
   });
   return isUrl && URL.canParse(value);
+}
+
+function isEgressPolicy(origins: string, blocks: string): boolean {
+  try {
+    return egressPolicy(origins, blocks) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isWithin(folder: string, path: string): boolean {

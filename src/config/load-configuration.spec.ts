@@ -28,9 +28,20 @@ describe('the configuration from an empty environment', () => {
       bodyBytesMax: 1_048_576,
       toolResultBytesMax: 8_388_608,
       requestTimeoutMs: 30_000,
+      egressOrigins: '',
+      egressPrivate: '',
       url: 'http://127.0.0.1:4680',
       apiKey: undefined,
     });
+  });
+
+  it('refuses origins and address blocks that are none', () => {
+    const env = {
+      ...home,
+      HOLDFAST_EGRESS_ORIGINS: 'https://api.example.com/path',
+      HOLDFAST_EGRESS_PRIVATE: '10.0.0.0',
+    };
+    expect(() => loadConfiguration(env)).toThrow(/EGRESS_ORIGINS[^]*EGRESS_PRIVATE/);
   });
 
   it('takes empty variables as not set', () => {

@@ -27,3 +27,11 @@ export function everyOtherRefused(call: CallState, attempt: number): boolean {
     (other) => other.attempt === attempt || other.result?.status === 'noEffect',
   );
 }
+
+/** Until when a new attempt is certain to land while the target still knows the key. */
+export function keyWindowEnd(call: CallState): string | undefined {
+  const first = firstPermit(call);
+  if (first === undefined || call.keyWindowMs === 0) return undefined;
+  const endMs = Date.parse(first.startedAt) + call.keyWindowMs - call.maxFlightMs;
+  return new Date(endMs).toISOString();
+}

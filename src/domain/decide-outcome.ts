@@ -1,8 +1,9 @@
-import { latestPermit, nextAttempt, permitsGiven } from './attempts.js';
+import { nextAttempt, permitsGiven } from './attempts.js';
 import type { CommandOf } from './commands.js';
 import type { SessionEvent } from './events.js';
 import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
 import { callNamed, inherited, invalidState, quarantined } from './guards.js';
+import { notFoundFinalAt } from './next-probe.js';
 import { automaticStep } from './next-step.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
@@ -86,10 +87,8 @@ function verdictOf(command: CommandOf<'RecordProbe'>, call: CallState): ProbeVer
 }
 
 function notFoundIsFinal(requestedAt: string, call: CallState): boolean {
-  const last = latestPermit(call);
-  if (call.notFoundIsFinalAfterMs === null || last === undefined) return false;
-  const waitMs = Math.max(call.maxFlightMs, call.notFoundIsFinalAfterMs);
-  return Date.parse(requestedAt) >= Date.parse(last.startedAt) + waitMs;
+  const finalAt = notFoundFinalAt(call);
+  return finalAt !== undefined && Date.parse(requestedAt) >= Date.parse(finalAt);
 }
 
 function mayRetry(call: CallState, state: SessionState): boolean {

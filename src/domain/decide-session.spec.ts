@@ -58,7 +58,12 @@ describe('starting a session', () => {
     );
     expect(refused.outcome).toBe('invalid_manifest');
     expect(refused.facts).toEqual({
-      faults: ['maxFlightMs must be at least 65000 (dispatch window + timeoutMs)'],
+      errors: [
+        {
+          at: 'pay',
+          message: 'maxFlightMs must be at least 65000 (dispatch window + timeoutMs)',
+        },
+      ],
     });
     const keyed = tool({ effect: 'opaqueWrite', keyWindowMs: 1 });
     expect(given().when(startSession({ tools: [keyed] })).outcome).toBe('invalid_manifest');

@@ -1,3 +1,4 @@
+import { refuseFaultyManifests } from './check-manifests.js';
 import type { CommandOf } from './commands.js';
 import type { EventOf, SessionEvent } from './events.js';
 import { LABELS_MAX, labelsAfter } from './labels.js';
@@ -6,22 +7,13 @@ import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { endOfRun } from './settle.js';
 import type { SessionState } from './state.js';
-import { type ToolManifest, manifestFaults } from './tool-manifest.js';
 
 export const FACTS_MAX = 500;
 export const PENDING_INPUTS_MAX = 1_000;
 export const FORK_DEPTH_MAX = 1_000;
 
 export function startSession(command: CommandOf<'StartSession'>): readonly SessionEvent[] {
-  refuseTwoOfOneName(command.tools);
-  for (const tool of command.tools) {
-    const faults = manifestFaults(tool);
-    if (faults.length > 0) {
-      throw new Rejection('invalid_manifest', `tool ${tool.name}: ${faults.join('; ')}`, {
-        faults,
-      });
-    }
-  }
+  refuseFaultyManifests(command.tools);
   const { sessionId, title, labels, profile, tools, recoveryMode, parent, ancestors } = command;
   return [
     {
@@ -39,16 +31,6 @@ export function startSession(command: CommandOf<'StartSession'>): readonly Sessi
       },
     },
   ];
-}
-
-/** Which of two promises about one tool holds must not depend on their order. */
-function refuseTwoOfOneName(tools: readonly ToolManifest[]): void {
-  const names = tools.map((tool) => tool.name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new Rejection('invalid_manifest', `tool ${twice} is declared twice; declare it once`, {
-    tool: twice,
-  });
 }
 
 export function forkSession(command: CommandOf<'ForkSession'>): readonly SessionEvent[] {

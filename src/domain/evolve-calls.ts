@@ -28,6 +28,7 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
       return withCall(state, {
         ...call,
         probes: event.data.probeNo,
+        lastProbeAt: event.data.requestedAt,
         externalRef: event.data.evidence.externalRef ?? call.externalRef,
       });
     case 'ToolRetryAuthorized':

@@ -1,5 +1,6 @@
-import { firstPermit, latestPermit, nextAttempt, permitsGiven } from './attempts.js';
+import { keyWindowEnd, latestPermit, nextAttempt, permitsGiven } from './attempts.js';
 import type { SessionEvent } from './events.js';
+import { askedByWorkerUntil, canBeProbed, scheduledProbeAt } from './next-probe.js';
 import { unknown } from './settle.js';
 import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
 import { type ToolManifest, manifestOf } from './tool-manifest.js';
@@ -30,14 +31,19 @@ export function automaticStep(
 
 /** When the next automatic step of any call may be due; undefined when nothing is scheduled. */
 export function nextDueAt(state: SessionState): string | undefined {
-  const times = callsOf(state).flatMap((call) => dueAt(call) ?? []);
+  const times = callsOf(state).flatMap((call) => dueAt(call, state) ?? []);
   return times.sort()[0];
 }
 
-function dueAt(call: CallState): string | undefined {
+/** When something happens to a call without anybody's doing: a step, or a query by the server. */
+export function dueAt(call: CallState, state: SessionState): string | undefined {
   if (call.status === 'running') return latestPermit(call)?.deadline;
   if (call.status === 'retryAuthorized') return call.retry?.notAfter ?? undefined;
   if (call.status === 'awaitingHuman') return call.escalation?.dueAt;
+  if (call.status === 'unknown' && !isImportedUnknown(call)) {
+    const manifest = manifestOf(call.tool, state.tools);
+    return scheduledProbeAt(call, state) ?? askedByWorkerUntil(call, manifest);
+  }
   return undefined;
 }
 
@@ -83,20 +89,8 @@ function askOrEscalate(
   escalationId: string,
   reason: 'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted',
 ): SessionEvent | undefined {
-  if (canBeProbed(call, manifest)) return undefined;
+  if (canBeProbed(call, manifest, now)) return undefined;
   return escalated(call, manifest, now, escalationId, manifest.probe ? 'probesExhausted' : reason);
-}
-
-export function canBeProbed(call: CallState, manifest: ToolManifest): boolean {
-  return manifest.probe && call.probes < manifest.maxProbes;
-}
-
-/** Until when a new attempt is certain to land while the target still knows the key. */
-function keyWindowEnd(call: CallState): string | undefined {
-  const first = firstPermit(call);
-  if (first === undefined || call.keyWindowMs === 0) return undefined;
-  const endMs = Date.parse(first.startedAt) + call.keyWindowMs - call.maxFlightMs;
-  return new Date(endMs).toISOString();
 }
 
 function retryExpired(call: CallState, now: string): SessionEvent | undefined {

@@ -127,6 +127,8 @@ export interface CallState {
     readonly blocking: boolean;
   };
   readonly probes: number;
+  /** When the newest of them was sent. */
+  readonly lastProbeAt?: string;
   readonly externalRef?: string;
   readonly resolved?: ResolvedVerdict;
   /** Of an inherited call: the session that made it and settles it. */

@@ -1,3 +1,5 @@
+import { type HttpProbe, httpProbeFaults } from './http-probe.js';
+
 /** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
 export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
 
@@ -16,6 +18,8 @@ export interface ToolManifest {
   readonly notFoundIsFinalAfterMs: number | null;
   /** Whether the target can be asked for the outcome by operation key or reference. */
   readonly probe: boolean;
+  /** How the server asks it by itself; absent: a worker asks and records the answer. */
+  readonly httpProbe?: HttpProbe;
   readonly retryWhenNotApplied: boolean;
   readonly maxAttempts: number;
   readonly maxProbes: number;
@@ -52,7 +56,7 @@ export function completeManifest(declaration: ToolDeclaration): ToolManifest {
     ...DEFAULTS,
     effect,
     maxFlightMs: DISPATCH_WINDOW_MS + timeoutMs + 5_000,
-    probe: effect === 'queryableWrite',
+    probe: effect === 'queryableWrite' || declaration.httpProbe !== undefined,
     onUnknown: effect === 'keyedWrite' || effect === 'queryableWrite' ? 'hold' : 'tell',
     twinGuard: effect !== 'readOnly',
     ...defined(declaration),
@@ -71,6 +75,16 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
   }
   if (manifest.effect === 'queryableWrite' && !manifest.probe) {
     faults.push('a queryableWrite needs a probe');
+  }
+  if (manifest.httpProbe !== undefined) faults.push(...probeFaults(manifest));
+  return faults;
+}
+
+function probeFaults({ effect, probe, httpProbe }: ToolManifest): readonly string[] {
+  const faults = [...httpProbeFaults(httpProbe)];
+  if (!probe) faults.push('httpProbe says that the target can be asked: leave out probe: false');
+  if (effect !== 'keyedWrite' && effect !== 'queryableWrite') {
+    faults.push('httpProbe is only for a keyedWrite or a queryableWrite');
   }
   return faults;
 }

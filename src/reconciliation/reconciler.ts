@@ -5,12 +5,18 @@ import { CommandHandling } from '../commands/handle-command.js';
 import { leaseName } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { SettleCalls } from '../commands/settle-calls.js';
+import { nextDueAt } from '../domain/next-step.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { type OpenSession, OpenSessions } from './open-sessions.js';
+import { SendProbes } from './send-probes.js';
 
 const SCAN_EVERY_MS = 5_000;
+const SCAN_PAUSE_MS_MIN = 250;
+/** Of the time that passes take: many open sessions must not keep the process busy. */
+const PAUSE_PER_PASS = 4;
+const SESSIONS_AT_ONCE = 8;
 /** How long a living owner has to carry out a stop before it is settled for it. */
 export const STOP_GRACE_MS = 10_000;
 const LEASE_TTL_MS = 30_000;
@@ -18,59 +24,92 @@ const LEASE = 'reconciler';
 
 /**
  * The durable process that leaves no call and no stop behind: deadlines that passed, retries that
- * expired, questions that nobody answered, stops without a living owner. Its progress is the
- * events themselves; losing it at any moment loses nothing.
+ * expired, questions that nobody answered, targets that can be asked, stops without a living owner.
+ * Its progress is the events themselves; losing it at any moment loses nothing.
  */
 @Injectable()
 export class Reconciler {
   private readonly log = new Logger(Reconciler.name);
   private readonly instanceId = crypto.randomUUID();
   private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
   private pass: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly open: OpenSessions,
     private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
+    private readonly probes: SendProbes,
     private readonly handling: CommandHandling,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.wake(), SCAN_EVERY_MS);
-    this.timer.unref();
     this.wake();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopped = true;
+    clearTimeout(this.timer);
     await this.pass;
   }
 
-  /** One pass over every session with open work. Sessions are taken one by one; a faulty one waits. */
-  async reconcileAll(): Promise<void> {
+  /**
+   * One pass over every session with open work, a few at a time: a slow target or a faulty session
+   * holds up no other. Answers when the next step of any of them is due.
+   */
+  async reconcileAll(): Promise<string | undefined> {
     const lease = await this.leases.acquire(LEASE, this.instanceId, LEASE_TTL_MS);
-    if (lease.holder !== this.instanceId) return;
-    for await (const session of this.open.all()) {
-      await this.reconcileOne(session).catch((error: unknown) => {
-        this.log.warn(`session ${session.sessionId} was left for the next pass: ${String(error)}`);
-      });
-    }
+    if (lease.holder !== this.instanceId) return undefined;
+    const sessions = this.open.all()[Symbol.asyncIterator]();
+    const times: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = await sessions.next(); !next.done; next = await sessions.next()) {
+        const dueAt = await this.orLater(next.value);
+        if (dueAt !== undefined) times.push(dueAt);
+      }
+    };
+    await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, work));
+    return times.sort()[0];
   }
 
   private wake(): void {
-    this.pass = this.pass
-      .then(() => this.reconcileAll())
-      .catch((error: unknown) => this.log.warn(`a pass failed: ${String(error)}`));
+    const startedMs = performance.now();
+    this.pass = this.reconcileAll()
+      .catch((error: unknown) => {
+        this.log.warn(`a pass failed: ${String(error)}`);
+        return undefined;
+      })
+      .then((dueAt) => this.wakeLater(dueAt, performance.now() - startedMs));
   }
 
-  private async reconcileOne({ tenantId, sessionId }: OpenSession): Promise<void> {
+  private wakeLater(dueAt: string | undefined, passMs: number): void {
+    if (this.stopped) return;
+    const untilDueMs = dueAt === undefined ? SCAN_EVERY_MS : Date.parse(dueAt) - this.clock();
+    const pauseMs = Math.max(untilDueMs, SCAN_PAUSE_MS_MIN, PAUSE_PER_PASS * passMs);
+    const waitMs = Math.min(pauseMs, SCAN_EVERY_MS);
+    this.timer = setTimeout(() => this.wake(), waitMs).unref();
+  }
+
+  private async orLater(session: OpenSession): Promise<string | undefined> {
+    try {
+      return await this.reconcileOne(session);
+    } catch (error) {
+      this.log.warn(`session ${session.sessionId} was left for the next pass: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  private async reconcileOne({ tenantId, sessionId }: OpenSession): Promise<string | undefined> {
     const scope: CommandScope = { tenantId, sessionId, actor: 'reconciler' };
-    const state = await this.sessions.loadCurrent(sessionStream(tenantId, sessionId));
-    if (isBeingImported(state)) return;
-    const settled = await this.settle.all(scope, state);
-    if (await this.stopIsDue(scope, settled)) await this.confirmStopped(scope, settled);
+    const found = await this.sessions.loadCurrent(sessionStream(tenantId, sessionId));
+    if (isBeingImported(found)) return undefined;
+    const settled = await this.settle.all(scope, found);
+    const asked = await this.probes.due(scope, settled);
+    const state = asked === settled ? settled : await this.settle.all(scope, asked);
+    if (await this.stopIsDue(scope, state)) await this.confirmStopped(scope, state);
+    return nextDueAt(state);
   }
 
   private async stopIsDue(scope: CommandScope, state: SessionState): Promise<boolean> {

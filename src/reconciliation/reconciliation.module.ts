@@ -8,6 +8,7 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { OpenSessions } from './open-sessions.js';
 import { Reconciler } from './reconciler.js';
+import { SendProbes } from './send-probes.js';
 
 /** Runs from the moment that handlers are registered until the process shuts down. */
 @Injectable()
@@ -25,7 +26,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
 
 @Module({
   imports: [CommandsModule, ProjectionsModule],
-  providers: [OpenSessions, Reconciler, ReconcileInBackground],
+  providers: [OpenSessions, SendProbes, Reconciler, ReconcileInBackground],
   exports: [Reconciler],
 })
 export class ReconciliationModule {}

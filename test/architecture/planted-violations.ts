@@ -25,6 +25,7 @@ export const plantedFiles: Readonly<Record<string, string>> = {
   'src/projections/feed.ts': `import { open } from '../storage/memory/store.js';\nexport { open };\n`,
   'src/reconciliation/scan.ts': `import { route } from '../api/controller.js';\nexport { route };\n`,
   'src/import/raw.ts': `import Database from 'better-sqlite3';\nexport { Database };\n`,
+  'src/reconciliation/ask.ts': `import { request } from 'node:https';\nexport { request };\n`,
   'src/import/sample.ts': `import { sample } from '../../test/sample.js';\nexport { sample };\n`,
   'src/import/spying.ts': `import { jest } from '@jest/globals';\nexport { jest };\n`,
   'src/api/controller.ts': `import { decide } from '../domain/decide.js';\nexport const route = decide;\n`,
@@ -57,6 +58,7 @@ export const plantedViolations: readonly Violation[] = [
     from: 'src/import/raw.ts',
     to: 'node_modules/better-sqlite3/index.js',
   },
+  { rule: 'one-way-out', from: 'src/reconciliation/ask.ts', to: 'https' },
   { rule: 'nothing-imports-test', from: 'src/import/sample.ts', to: 'test/sample.ts' },
   { rule: 'controllers-do-not-decide', from: 'src/api/controller.ts', to: 'src/domain/decide.ts' },
   {
@@ -87,6 +89,7 @@ export const allowedFiles: Readonly<Record<string, string>> = {
   'src/pricing/cards.ts': `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
   'src/storage/event-store.ts': `export const limit = 1;\n`,
   'src/storage/sqlite/store.ts': `import Database from 'better-sqlite3';\nexport { Database };\n`,
+  'src/egress/send.ts': `import { request } from 'node:https';\nexport { request };\n`,
   'src/commands/handler.ts': `import { decide } from '../domain/decide.js';\nimport { limit } from '../storage/event-store.js';\nexport { decide, limit };\n`,
   'src/app/storage.module.ts': `import { Database } from '../storage/sqlite/store.js';\nexport { Database };\n`,
   'src/cli/verify.ts': `import { Database } from '../storage/sqlite/store.js';\nexport { Database };\n`,

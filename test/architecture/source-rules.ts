@@ -47,6 +47,12 @@ export const sourceRules: readonly SourceRule[] = [
     'use the logger',
   ),
   forbidText(
+    'only src/egress sends requests',
+    ({ path }) => /^src\/(?!cli\/|egress\/).*\.ts$/.test(path) && !path.endsWith('.spec.ts'),
+    /(?<![\w.])fetch\(/,
+    'it would go past the checks of src/egress',
+  ),
+  forbidText(
     'nothing is left to do',
     (file) => isWrittenByHand(file) || file.path.endsWith('.md'),
     /\b(TO[D]O|FIX[M]E)\b/,

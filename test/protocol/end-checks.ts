@@ -1,4 +1,5 @@
-import { automaticStep, canBeProbed } from '../../src/domain/next-step.js';
+import { canBeProbed } from '../../src/domain/next-probe.js';
+import { automaticStep } from '../../src/domain/next-step.js';
 import { type CallState, type SessionState, callsOf } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
 import type { WatchedCall } from './watched-call.js';
@@ -30,7 +31,7 @@ function isAccounted(call: CallState, state: SessionState): boolean {
     case 'unknown':
       return (
         run?.status === 'quarantined' ||
-        canBeProbed(call, manifestOf(call.tool, state.tools)) ||
+        canBeProbed(call, manifestOf(call.tool, state.tools), FAR_FUTURE) ||
         automaticStep(call, state, FAR_FUTURE, 'due') !== undefined
       );
     default:

@@ -1,5 +1,6 @@
 import type { CallState } from '../../src/domain/state.js';
-import { automaticStep, canBeProbed } from '../../src/domain/next-step.js';
+import { canBeProbed } from '../../src/domain/next-probe.js';
+import { automaticStep } from '../../src/domain/next-step.js';
 import { callsOf } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
 import type { Owner } from './owner.js';
@@ -80,7 +81,8 @@ export function probe(world: World, travelMs: number): void {
   for (const call of callsOf(world.log.state)) {
     const open = call.status === 'unknown' || call.status === 'awaitingHuman';
     const manifest = manifestOf(call.tool, world.log.state.tools);
-    if (open && manifest.probe && (canBeProbed(call, manifest) || world.choices.oneIn(3))) {
+    const scheduled = canBeProbed(call, manifest, world.now);
+    if (open && manifest.probe && (scheduled || world.choices.oneIn(3))) {
       probeOne(world, call, travelMs);
     }
   }

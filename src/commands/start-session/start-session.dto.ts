@@ -1,4 +1,5 @@
 import type { AgentProfile } from '../../domain/events/session-events.js';
+import type { HttpProbe } from '../../domain/http-probe.js';
 import type { EffectClass } from '../../domain/tool-manifest.js';
 import {
   ChoiceField,
@@ -76,6 +77,14 @@ export class ToolBody {
 
   @FlagField({ description: 'The target can be asked for the outcome.', optional: true })
   probe?: boolean;
+
+  @JsonField({
+    description:
+      'How the server asks the target by itself: {method, urlTemplate, headers?, rules: [{status, ' +
+      'pointer?, equals? | in? | exists?, answer}], externalRefPointer?}. See the guide on tools.',
+    optional: true,
+  })
+  httpProbe?: HttpProbe;
 
   @NumberField({ description: 'Attempts of one call.', min: 1, max: 10, optional: true })
   maxAttempts?: number;

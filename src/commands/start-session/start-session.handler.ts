@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Rejection } from '../../domain/rejection.js';
 import { exists } from '../../domain/state.js';
-import { completeManifest } from '../../domain/tool-manifest.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { ManifestCheck } from '../manifest-check.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { SessionRepository } from '../session-repository.js';
 import type { StartSessionBody } from './start-session.dto.js';
@@ -15,10 +15,12 @@ export class StartSessionHandler implements ICommandHandler<StartSession, Handle
   constructor(
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
+    private readonly manifests: ManifestCheck,
   ) {}
 
   async execute({ scope, body }: StartSession): Promise<HandledCommand> {
     const ancestors = await this.ancestorsOf(scope.tenantId, body.parent?.sessionId);
+    const tools = this.manifests.complete(body.tools);
     return this.handling.handle(scope, (context) => [
       {
         type: 'StartSession',
@@ -27,7 +29,7 @@ export class StartSessionHandler implements ICommandHandler<StartSession, Handle
         title: body.title,
         labels: body.labels,
         profile: body.profile,
-        tools: body.tools.map((tool) => completeManifest(tool)),
+        tools,
         recoveryMode: body.recoveryMode,
         parent: body.parent,
         ancestors,

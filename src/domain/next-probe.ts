@@ -1,0 +1,87 @@
+import { keyWindowEnd, latestPermit } from './attempts.js';
+import { filledUrl, needsExternalRef } from './http-request.js';
+import type { HttpProbe } from './http-probe.js';
+import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
+import { type ToolManifest, manifestOf } from './tool-manifest.js';
+
+const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_MS_MAX = 60_000;
+
+/** A status query that the server owes a call now. */
+export interface DueProbe {
+  readonly callId: string;
+  readonly probeNo: number;
+  readonly probe: HttpProbe;
+  /** Undefined: the values of this call cannot stand in the address. */
+  readonly url: string | undefined;
+}
+
+/** When "not found" proves that the newest attempt did nothing; undefined = never. */
+export function notFoundFinalAt(call: CallState): string | undefined {
+  const last = latestPermit(call);
+  if (call.notFoundIsFinalAfterMs === null || last === undefined) return undefined;
+  const waitMs = Math.max(call.maxFlightMs, call.notFoundIsFinalAfterMs);
+  return new Date(Date.parse(last.startedAt) + waitMs).toISOString();
+}
+
+/** Whether somebody will still ask the target before a person is asked. */
+export function canBeProbed(call: CallState, manifest: ToolManifest, now: string): boolean {
+  if (!manifest.probe) return false;
+  if (serverAsks(call, manifest)) return probeDueAt(call, manifest) !== undefined;
+  const until = askedByWorkerUntil(call, manifest);
+  return call.probes < manifest.maxProbes && (until === undefined || now <= until);
+}
+
+/** Only a worker can ask: nobody may come, so its time is limited like a person's. */
+export function askedByWorkerUntil(call: CallState, manifest: ToolManifest): string | undefined {
+  const last = latestPermit(call);
+  if (!manifest.probe || serverAsks(call, manifest) || last === undefined) return undefined;
+  return new Date(Date.parse(last.deadline) + manifest.escalationDueMs).toISOString();
+}
+
+function serverAsks(call: CallState, { httpProbe }: ToolManifest): boolean {
+  return (
+    httpProbe !== undefined && (!needsExternalRef(httpProbe) || call.externalRef !== undefined)
+  );
+}
+
+/**
+ * When the server asks next: 1 s, 2 s, 4 s … 60 s after the last time, `maxProbes` times, and once
+ * more at the moment "not found" becomes final (protocol, §11.5). Undefined: not any more.
+ */
+export function probeDueAt(call: CallState, manifest: ToolManifest): string | undefined {
+  const last = call.lastProbeAt;
+  const finalAt = notFoundFinalAt(call);
+  const stillToCome = finalAt !== undefined && (last === undefined || last < finalAt);
+  if (call.probes >= manifest.maxProbes) return stillToCome ? finalAt : undefined;
+  if (last === undefined) return latestPermit(call)?.startedAt;
+  const waitMs = Math.min(BACKOFF_FIRST_MS * 2 ** (call.probes - 1), BACKOFF_MS_MAX);
+  const next = new Date(Date.parse(last) + waitMs).toISOString();
+  return stillToCome && finalAt < next ? finalAt : next;
+}
+
+/** The status queries that are due now. A call that waits for its worker's retry has none. */
+export function dueProbes(state: SessionState, now: string): readonly DueProbe[] {
+  return callsOf(state).flatMap((call) => {
+    const dueAt = scheduledProbeAt(call, state);
+    const probe = manifestOf(call.tool, state.tools).httpProbe;
+    if (dueAt === undefined || dueAt > now || probe === undefined) return [];
+    const url = filledUrl(probe.urlTemplate, call);
+    return [{ callId: call.callId, probeNo: call.probes + 1, probe, url }];
+  });
+}
+
+/** Undefined: the server has nothing to ask about this call. */
+export function scheduledProbeAt(call: CallState, state: SessionState): string | undefined {
+  const manifest = manifestOf(call.tool, state.tools);
+  const isAsked = call.status === 'unknown' && !isImportedUnknown(call);
+  if (!isAsked || !serverAsks(call, manifest) || waitsForResume(call, state)) return undefined;
+  return probeDueAt(call, manifest);
+}
+
+/** A keyed write inside its window is repeated rather than asked about, once its run goes on. */
+function waitsForResume(call: CallState, { run }: SessionState): boolean {
+  const quarantined = run?.runId === call.runId && run?.status === 'quarantined';
+  const last = call.lastProbeAt ?? latestPermit(call)?.startedAt ?? '';
+  return call.effect === 'keyedWrite' && quarantined && last <= (keyWindowEnd(call) ?? '');
+}
