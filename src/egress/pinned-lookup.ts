@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { EgressError } from './egress-error.js';
 import { type Cidr, isOpened, mayConnectTo } from './public-address.js';
 
@@ -24,22 +25,25 @@ interface AddressRules {
  * connection: a second look-up could answer something else.
  */
 export function pinnedLookup(resolver: Resolver, rules: AddressRules): LookupFunction {
+  const checked = callbackify((host: string) => checkedAddresses(host, resolver, rules));
   return (host, options, done) => {
-    resolver(host).then(
-      (addresses) => {
-        const refused = addresses.find(({ address }) => !isAllowed(address, rules));
-        const [first] = addresses;
-        if (refused !== undefined || first === undefined) {
-          done(notAllowed(host), '', 0);
-        } else if (options.all === true) {
-          done(null, [...addresses]);
-        } else {
-          done(null, first.address, first.family);
-        }
-      },
-      (error: unknown) => done(new EgressError('network', `${host}: ${String(error)}`), '', 0),
-    );
+    checked(host, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) done(error ?? notAllowed(host), '', 0);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
   };
+}
+
+async function checkedAddresses(
+  host: string,
+  resolver: Resolver,
+  rules: AddressRules,
+): Promise<LookupAddress[]> {
+  const addresses = await resolver(host);
+  if (addresses.some(({ address }) => !isAllowed(address, rules))) throw notAllowed(host);
+  return [...addresses];
 }
 
 export function isAllowed(address: string, { openedBlocks, openedOnly }: AddressRules): boolean {
