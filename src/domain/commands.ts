@@ -10,6 +10,7 @@ import type {
   SkipReason,
   ToolResult,
 } from './events/tool-events.js';
+import type { ProbeAnswer } from './http-probe.js';
 import type { Cost } from './money.js';
 import type { ToolManifest } from './tool-manifest.js';
 import type { Common, SessionCommands } from './session-commands.js';
@@ -176,8 +177,6 @@ export interface RequestedCall {
   readonly args?: Json;
   readonly argsText?: string;
 }
-
-export type ProbeAnswer = 'found' | 'notFound' | 'inProgress' | 'unclear' | 'error';
 
 type ToolCommands =
   | (Owned & {

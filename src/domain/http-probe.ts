@@ -1,7 +1,9 @@
-import type { ProbeAnswer } from './commands.js';
 import type { Json } from './content.js';
 import { type HttpRequestTemplate, requestFaults } from './http-request.js';
 import { valueAt } from './json-pointer.js';
+
+/** What the target says of an operation. */
+export type ProbeAnswer = 'found' | 'notFound' | 'inProgress' | 'unclear' | 'error';
 
 type Scalar = string | number | boolean | null;
 

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../src/domain/commands.js';
+import type { ProbeAnswer } from '../../src/domain/http-probe.js';
 import type { ResultScope, ResultStatus } from '../../src/domain/events/tool-events.js';
 import type { ToolManifest } from '../../src/domain/tool-manifest.js';
 import type { Choices } from './choices.js';

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../domain/commands.js';
+import type { ProbeAnswer } from '../../domain/http-probe.js';
 import type { ProbeEvidence } from '../../domain/events/tool-events.js';
 import { ChoiceField, NestedField, NumberField, TextField, TimeField } from '../dto/fields.js';
 
