@@ -6,6 +6,8 @@ import { ProblemFilter } from './problem.filter.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
+import { FactsController } from './rest/facts.controller.js';
+import { ForksController } from './rest/forks.controller.js';
 import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
@@ -22,6 +24,8 @@ import { requestValidation } from './validation.js';
     ArtifactsController,
     CompactionsController,
     ContextController,
+    FactsController,
+    ForksController,
     HealthController,
     HistoryController,
     InputsController,

@@ -72,6 +72,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   lease_too_short: { status: 409, title: 'The lease would end too soon', retryable: true },
   nothing_to_compact: { status: 409, title: 'There is nothing to compact' },
   compaction_open: { status: 409, title: 'A compaction is open' },
+  run_open: { status: 409, title: 'A run is open' },
+  unseen_inputs: { status: 409, title: 'No model has read these inputs yet' },
   context_stale: { status: 409, title: 'The context is out of date' },
   version_conflict: { status: 409, title: 'Other writers were faster', retryable: true },
   context_lost: { status: 410, title: 'The model input cannot be shown any more' },

@@ -40,3 +40,8 @@ export function checkedCollision(text: string): (typeof COLLISIONS)[number] {
   if (known !== undefined) return known;
   throw new CommandLineError(`--on-collision must be one of ${COLLISIONS.join(', ')}`, EXIT.usage);
 }
+
+export function checkedSide(text: string | undefined): 'before' | 'through' | undefined {
+  if (text === undefined || text === 'before' || text === 'through') return text;
+  throw new CommandLineError('--side must be before or through', EXIT.usage);
+}

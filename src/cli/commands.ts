@@ -3,12 +3,14 @@ import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
 import { addDemo } from './commands/demo.js';
 import { addDoctor } from './commands/doctor.js';
+import { addFacts } from './commands/facts.js';
 import { addFork } from './commands/fork.js';
 import { addImport } from './commands/import.js';
 import { addKey } from './commands/key.js';
 import { addPrices } from './commands/prices.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRestore } from './commands/restore.js';
+import { addRevert } from './commands/revert.js';
 import { addServe } from './commands/serve.js';
 import { addSessions } from './commands/sessions.js';
 
@@ -23,6 +25,8 @@ export const COMMANDS: readonly AddCommand[] = [
   addRestore,
   addContext,
   addFork,
+  addRevert,
+  addFacts,
   addCost,
   addPrices,
   addRebuild,

@@ -15,6 +15,7 @@ import {
   ReleaseRunHandler,
 } from './end-run/end-run.handler.js';
 import { ForkSessionHandler } from './fork-session/fork-session.handler.js';
+import { FindCut } from './find-cut.js';
 import { CommandHandling } from './handle-command.js';
 import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
 import { LabelSessionHandler } from './label-session/label-session.handler.js';
@@ -35,6 +36,10 @@ import { RepriceCallsHandler } from './reprice-calls/reprice-calls.handler.js';
 import { ReportToolUnknownHandler } from './report-tool-unknown/report-tool-unknown.handler.js';
 import { RestoreSessionHandler } from './restore-session/restore-session.handler.js';
 import { ResumeSessionHandler } from './resume-session/resume-session.handler.js';
+import {
+  ClearRevertHandler,
+  RevertSessionHandler,
+} from './revert-session/revert-session.handler.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
 import { SettleModelCallHandler } from './settle-model-call/settle-model-call.handler.js';
@@ -54,6 +59,7 @@ import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js
 export const COMMAND_PROVIDERS: Provider[] = [
   SessionRepository,
   CommandHandling,
+  FindCut,
   SettleCalls,
   ManifestCheck,
   TenantRepository,
@@ -61,6 +67,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   AcceptInputHandler,
   AddPriceCardsHandler,
   ClaimRunHandler,
+  ClearRevertHandler,
   CommitCompactionHandler,
   CompleteRunHandler,
   ConfirmStoppedHandler,
@@ -87,6 +94,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   RepriceCallsHandler,
   RestoreSessionHandler,
   ResumeSessionHandler,
+  RevertSessionHandler,
   SettleModelCallHandler,
   SkipToolCallHandler,
   StartCompactionHandler,

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import type { SessionEventType } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { STATE_SCHEMA_VERSION, type SessionState, initialState } from '../domain/state.js';
 import type { EventCodec } from '../storage/event-codec.js';
@@ -15,6 +16,7 @@ const SNAPSHOT_STEP_CHARACTERS = 4_096;
 const LONG_TAIL_EVENTS = 4 * SNAPSHOT_EVERY_EVENTS;
 const STATES_CACHED_MAX = 10_000;
 const READ_PAGE_EVENTS = 1_000;
+const STEP_PAGE_EVENTS = 64;
 
 export interface LoadedSession {
   readonly state: SessionState;
@@ -58,6 +60,26 @@ export class SessionRepository {
         ? cached
         : stateOf(await this.events.loadSnapshot(stream, STATE_SCHEMA_VERSION, revision));
     return this.foldTail(stream, base, revision);
+  }
+
+  /** The state at `from`, and after each event that follows, up to `to`. */
+  async *statesFrom(
+    stream: string,
+    from: number,
+    to: number,
+  ): AsyncIterable<{ readonly state: SessionState; readonly type?: SessionEventType }> {
+    let state = await this.loadAt(stream, from);
+    yield { state };
+    while (state.revision < to) {
+      const range = { from: state.revision + 1, to, maxCount: STEP_PAGE_EVENTS };
+      const page = await this.events.read(stream, range);
+      for (const stored of page) {
+        const event = this.codec.eventOf(stored);
+        state = evolve(state, event);
+        yield { state, type: event.type };
+      }
+      if (page.length === 0) return;
+    }
   }
 
   async isBehind(stream: string, state: SessionState): Promise<boolean> {

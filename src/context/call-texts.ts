@@ -2,7 +2,8 @@ import { type SyntheticReason, SYNTHETIC_TEXTS, isErrorReason } from '@holdfast/
 import type { TextBlock, ToolContent } from '../domain/content.js';
 import type { ToolResult } from '../domain/events/tool-events.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
-import { type CallView, type Evidence, isOpenStatus } from './call-view.js';
+import { type CallView, type Evidence, isOpenStatus, outcomeKind } from './call-view.js';
+import { canonicalJson, isShallow } from './canonical-json.js';
 import { plainTextOf, toolContent } from './content-guards.js';
 import type { ShownResult } from './history-items.js';
 
@@ -64,6 +65,32 @@ export function outcomeNote(view: CallView, result: ShownResult, contradicts: bo
     contradicts ? CONFLICT : '',
   ];
   return joined(sentences);
+}
+
+const ARGUMENTS_SHOWN_MAX = 1_000;
+
+/**
+ * A call of a part that a revert took out: the model does not see it, and must not do it again
+ * unawares. Undefined where nothing can have happened.
+ */
+export function hiddenCallNote(view: CallView, result: ShownResult): string | undefined {
+  const { callId, tool, effect, status } = view.state;
+  const kind = outcomeKind(status);
+  if (effect === 'readOnly' || ['notStarted', 'failed', 'notApplied'].includes(kind)) {
+    return undefined;
+  }
+  const took = kind === 'completed' || kind === 'applied';
+  const said = took ? 'It was carried out and has not been undone.' : plainTextOf(result.content);
+  return (
+    `A part of this conversation was taken out. Tool call ${callId} (${tool}) of that part was ` +
+    `made with these arguments: ${argumentsText(view)} ${said}`
+  );
+}
+
+function argumentsText({ args, argsText }: CallView): string {
+  const shallow = isShallow(args) ? args : null;
+  const text = argsText ?? canonicalJson(shallow ?? {});
+  return text.length <= ARGUMENTS_SHOWN_MAX ? text : `${text.slice(0, ARGUMENTS_SHOWN_MAX)}…`;
 }
 
 export function synthetic(reason: SyntheticReason, ...more: readonly string[]): ShownResult {

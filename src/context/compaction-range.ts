@@ -45,7 +45,7 @@ export function compactionRange(
   source: ContextSource,
   request: CompactionRequest,
 ): CompactionRange | 'nothing_to_compact' {
-  const { records, items, summarisedOpen } = buildHistory(source);
+  const { records, items, summarisedOpen, hiddenOpen } = buildHistory(source);
   const tokens = items.map((item) => tokensOfItem(item, request.countTokens));
   const places = keptPlaces(items);
   const { keptFrom } = request;
@@ -64,7 +64,11 @@ export function compactionRange(
     coveredFrom: positionOf(records[0]!),
     coveredTo: positionOf(records[keptPlace - 1]!),
     keptFrom: positionOf(records[keptPlace]!),
-    openCalls: [...summarisedOpen, ...covered.flatMap(abandonedCalls)],
+    openCalls: [
+      ...summarisedOpen,
+      ...covered.flatMap(abandonedCalls),
+      ...covered.flatMap((item) => noted(item, hiddenOpen)),
+    ],
     earlierSummary,
     items: covered,
     text: transcript(covered, earlierSummary),
@@ -133,6 +137,12 @@ function abandonedCalls(item: HistoryItem): readonly string[] {
   return callsOf(item)
     .filter((call) => call.status === 'abandoned')
     .map((call) => call.callId);
+}
+
+/** The call of a hidden part that a note names, while nobody has settled it. */
+function noted(item: HistoryItem, open: ReadonlySet<string>): readonly string[] {
+  const callId = item.kind === 'context' ? item.callId : undefined;
+  return callId !== undefined && open.has(callId) ? [callId] : [];
 }
 
 function isAt(record: HistoryRecord, position: StreamPosition): boolean {

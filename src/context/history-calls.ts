@@ -1,5 +1,5 @@
 import type { EventOf } from '../domain/events.js';
-import { outcomeNote, resultOf } from './call-texts.js';
+import { hiddenCallNote, outcomeNote, resultOf } from './call-texts.js';
 import {
   type CallView,
   type OutcomeKind,
@@ -17,12 +17,13 @@ import { type CallEvent, type HistoryRecord, numberOr } from './history-record.j
 /** A call while the log is read, with what the models have been told of it so far. */
 interface TrackedCall {
   view: CallView;
-  /** Undefined for a call of the summarised part. */
+  /** Undefined for a call of the summarised part, and of a part that a revert has hidden. */
   readonly messageKey?: string;
   /** Indexes of the first event since the models were told, and of the last one. */
   from: number;
   to: number;
   told?: { kind: OutcomeKind; conflicts: number };
+  readonly isHidden?: boolean;
   /** Made by a model call that is no part of the conversation: nothing is ever told of it. */
   isForeign?: boolean;
   shown?: { readonly result: ShownResult; readonly to: number };
@@ -59,6 +60,16 @@ export class HistoryCalls {
     this.track(view, { messageKey, from: place, to: place });
     this.news.add(event.data.callId);
     return true;
+  }
+
+  /** A revert took the call out of the conversation; what it did in the world stands. */
+  hide(record: HistoryRecord, event: EventOf<'ToolCallRequested'>, place: number): void {
+    const { callId } = event.data;
+    if (this.calls.has(callId)) return;
+    const view = requestedView(record.sessionId, event);
+    const told = { kind: 'notStarted' as const, conflicts: 0 };
+    this.track(view, { from: place, to: place, told, isHidden: true });
+    this.news.add(callId);
   }
 
   /** False if the window does not hold the call, and the event says nothing about an earlier one. */
@@ -119,8 +130,8 @@ export class HistoryCalls {
   }
 
   unresolved(): readonly UnresolvedCall[] {
-    return [...this.calls.values()].flatMap(({ view, messageKey }) => {
-      if (messageKey === undefined) return [];
+    return [...this.calls.values()].flatMap(({ view, messageKey, isHidden }) => {
+      if (messageKey === undefined && isHidden !== true) return [];
       const status = this.statusFor(view);
       if (!isOpenStatus(status)) return [];
       const { callId, tool, effect, opKey, escalation } = view.state;
@@ -133,6 +144,15 @@ export class HistoryCalls {
     return this.source.openCalls
       .map(({ callId }) => callId)
       .filter((callId) => this.view(callId)?.state.status === 'abandoned');
+  }
+
+  /** Writes of a hidden part without a final outcome: a summary must go on naming them. */
+  hiddenOpen(): ReadonlySet<string> {
+    const open = [...this.calls.values()].filter(({ view: { state }, isHidden }) => {
+      const isUncertain = outcomeKind(state.status) === 'open' || state.status === 'abandoned';
+      return isHidden === true && state.effect !== 'readOnly' && isUncertain;
+    });
+    return new Set(open.map(({ view }) => view.state.callId));
   }
 
   private track(view: CallView, rest: Omit<TrackedCall, 'view'>): TrackedCall {
@@ -177,6 +197,19 @@ export class HistoryCalls {
     const contradicts = view.conflicts > told.conflicts;
     if (kind === told.kind && !contradicts) return undefined;
     call.told = { kind, conflicts: view.conflicts };
+    if (call.isHidden === true && told.kind === 'notStarted') {
+      const text = hiddenCallNote(view, resultOf(view, reader));
+      if (text === undefined) return undefined;
+      return {
+        kind: 'context',
+        about: 'outcome',
+        callId,
+        place,
+        from: call.from,
+        to: call.to,
+        text,
+      };
+    }
     const text = outcomeNote(view, resultOf(view, reader), contradicts);
     return { kind: 'context', about: 'outcome', callId, place, from: call.from, to: call.to, text };
   }

@@ -103,6 +103,8 @@ export interface History {
   readonly isNewPeriod: boolean;
   /** Calls that an earlier summary lists as open, and that nobody has settled since. */
   readonly summarisedOpen: readonly string[];
+  /** Writes that a revert has hidden, and that nobody has settled. */
+  readonly hiddenOpen: ReadonlySet<string>;
 }
 
 export function callsOf(item: HistoryItem): readonly ShownCall[] {

@@ -1,5 +1,4 @@
 import type { SessionEvent, SessionEventType } from '../domain/events.js';
-import type { Segment } from '../domain/events/positions.js';
 import type { ToolEvents } from '../domain/events/tool-events.js';
 
 /** An event at its place; a `SessionEventRecord` is one. */
@@ -29,7 +28,8 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
     objects: ['cut'],
   },
   FactsRecorded: { lists: ['facts'] },
-  Reverted: { objects: ['hidden'] },
+  Reverted: { lists: ['facts', 'hidden'], objects: ['to'] },
+  RevertCleared: { lists: ['facts', 'hidden'] },
   InputAccepted: { texts: ['inputId'] },
   InputDelivered: { texts: ['inputId', 'messageId'] },
   InputWithdrawn: { texts: ['inputId'] },
@@ -185,14 +185,4 @@ export type CallEvent = Exclude<ToolEvents, { type: 'ToolCallRequested' }>;
 
 export function isCallEvent(event: SessionEvent): event is CallEvent {
   return event.type.startsWith('Tool') && event.type !== 'ToolCallRequested';
-}
-
-export function isHidden(
-  place: { readonly sessionId: string; readonly revision: number },
-  hidden: readonly Segment[],
-): boolean {
-  return hidden.some(
-    ({ sessionId, from, to }) =>
-      sessionId === place.sessionId && from <= place.revision && place.revision <= to,
-  );
 }

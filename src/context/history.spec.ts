@@ -119,10 +119,9 @@ describe('what does not belong into the conversation', () => {
 
   it('leaves out what a revert hides', () => {
     const stream = started().input('u1', 'go').answer('m1', { text: 'one' }).completed();
-    const to = { sessionId: 's1', revision: stream.revision };
+    const { revision } = stream;
     stream.input('u2', 'wrong').answer('m2', { text: 'two' }).completed();
-    const hidden = { sessionId: 's1', from: to.revision + 1, to: stream.revision };
-    stream.add('Reverted', { to, hidden }).input('u3', 'right');
+    stream.reverted(revision).input('u3', 'right');
     expect(lines(stream)).toEqual(['user: go', 'assistant: one', 'user: right']);
     expect(kindsLeftOut(stream)).toEqual(['hidden']);
   });
@@ -131,10 +130,8 @@ describe('what does not belong into the conversation', () => {
     const stream = started()
       .input('u1', 'go')
       .answer('m1', { calls: ['a'] });
-    const to = { sessionId: 's1', revision: stream.revision };
-    stream.done('a', 'deleted 3 files');
-    const hidden = { sessionId: 's1', from: to.revision + 1, to: stream.revision };
-    stream.add('Reverted', { to, hidden });
+    const { revision } = stream;
+    stream.done('a', 'deleted 3 files').reverted(revision);
     expect(resultText(stream, 'a')).toBe('deleted 3 files');
   });
 

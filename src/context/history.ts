@@ -1,4 +1,5 @@
 import type { EventOf, SessionEvent } from '../domain/events.js';
+import { isHidden } from '../domain/shown.js';
 import type { ContextSource, LeftOut } from './context-source.js';
 import { inputBlocks } from './content-guards.js';
 import { changedFactsBlock } from './facts-block.js';
@@ -11,7 +12,7 @@ import {
   decide,
   newMessage,
 } from './history-messages.js';
-import { type HistoryRecord, isCallEvent, isHidden, readableRecords } from './history-record.js';
+import { type HistoryRecord, isCallEvent, readableRecords } from './history-record.js';
 import {
   type Asked,
   type ReadingCall,
@@ -51,7 +52,6 @@ class HistoryWalk {
   private readonly foreign = new Set<string>();
   private readonly contents: ReadonlyMap<string, UserItem['content']>;
   private readonly delivered = new Set<string>();
-  private readonly hiddenCalls = new Set<string>();
   private readonly reads = new Map<number, ReadingCall[]>();
   private readonly isNewPeriod: boolean;
   private readonly factsFrom: number;
@@ -109,6 +109,7 @@ class HistoryWalk {
       unresolved: this.calls.unresolved(),
       isNewPeriod: this.isNewPeriod,
       summarisedOpen: this.calls.summarisedOpen(),
+      hiddenOpen: this.calls.hiddenOpen(),
     };
   }
 
@@ -149,9 +150,8 @@ class HistoryWalk {
   /** A revert hides a part of the conversation, never what is known about the world. */
   private applyHidden(record: HistoryRecord, place: number): void {
     const { event } = record;
-    if (event.type === 'FactsRecorded') this.changeFacts(event, place);
-    if (event.type === 'ToolCallRequested') this.hiddenCalls.add(event.data.callId);
-    this.changeCall(record, event, place);
+    if (event.type === 'ToolCallRequested') this.calls.hide(record, event, place);
+    else this.changeCall(record, event, place);
   }
 
   private deliver(record: HistoryRecord, event: EventOf<'InputDelivered'>, place: number): void {
@@ -237,7 +237,7 @@ class HistoryWalk {
     if (!isCallEvent(event) || this.calls.change(record, event, place)) return;
     const { callId } = event.data;
     if (event.type !== 'ToolResultRecorded' && event.type !== 'ToolLateResultReceived') return;
-    if (this.hiddenCalls.has(callId) || this.calls.isEarlier(callId)) return;
+    if (this.calls.isEarlier(callId)) return;
     const at = { sessionId: record.sessionId, revision: record.revision };
     const reason = 'the call of this result is not in the conversation';
     this.leftOut.push({ kind: 'orphan_result', reason, at, callId });

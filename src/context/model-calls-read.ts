@@ -1,5 +1,6 @@
 import type { Segment } from '../domain/events/positions.js';
-import { type HistoryRecord, isHidden, numberOr } from './history-record.js';
+import { isHidden } from '../domain/shown.js';
+import { type HistoryRecord, numberOr } from './history-record.js';
 
 /** A model call of the conversation that is in the window and was sent. */
 export interface ReadingCall {

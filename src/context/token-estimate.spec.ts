@@ -86,8 +86,7 @@ describe('the estimate of a context', () => {
 
   it('starts from zero when a revert has hidden the counted call', () => {
     const stream = counted();
-    const hidden = { sessionId: 's1', from: 4, to: stream.revision };
-    stream.add('Reverted', { to: { sessionId: 's1', revision: 3 }, hidden });
+    stream.reverted(3);
     expect(estimate(stream)).toBe(1_000 + 20 + 100);
   });
 

@@ -1,7 +1,8 @@
 import type { InputBlock, Json, ToolContent } from '../domain/content.js';
+import { isHidden } from '../domain/shown.js';
 import type { ContextSource } from './context-source.js';
 import { type AssistantItem, type HistoryItem, callsOf } from './history-items.js';
-import { type HistoryRecord, isHidden } from './history-record.js';
+import type { HistoryRecord } from './history-record.js';
 
 /** Counts an image or a page-less document; inferred, no provider says it for all. */
 const MEDIA_TOKENS_MIN = 1_600;

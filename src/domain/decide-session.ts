@@ -6,6 +6,7 @@ import { refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { endOfRun } from './settle.js';
+import { newestVersion } from './shown.js';
 import type { SessionState } from './state.js';
 
 export const FACTS_MAX = 500;
@@ -46,9 +47,11 @@ export function recordFacts(
   command: CommandOf<'RecordFacts'>,
   state: SessionState,
 ): readonly SessionEvent[] {
+  const known = (factId: string) =>
+    Object.hasOwn(state.facts, factId) ? state.facts[factId] : undefined;
   const facts = command.facts.map((fact) => ({
     ...fact,
-    version: (state.facts[fact.factId]?.version ?? 0) + 1,
+    version: newestVersion(known(fact.factId)) + 1,
   }));
   const unknown = facts.find((fact) => fact.retired && fact.version === 1);
   if (unknown !== undefined) {

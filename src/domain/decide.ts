@@ -13,6 +13,7 @@ import {
   releaseRun,
   stopRun,
 } from './decide-run.js';
+import { clearRevert, revertSession } from './decide-revert.js';
 import {
   acceptInput,
   forkSession,
@@ -107,6 +108,10 @@ function eventsOf(
       return labelSession(command, state);
     case 'ResumeSession':
       return resumeSession(command, state);
+    case 'RevertSession':
+      return revertSession(command, state);
+    case 'ClearRevert':
+      return clearRevert(command, state);
     case 'AcceptInput':
       return acceptInput(command, state, past);
     case 'WithdrawInput':

@@ -66,8 +66,9 @@ function messageRecorded(
     data.part === 0
       ? { ...state.counters, assistantMessages: state.counters.assistantMessages + 1 }
       : state.counters;
-  const counted = { ...state, counters };
   const open = state.modelCall;
+  const isRead = open === undefined || open.purpose === 'turn';
+  const counted = { ...state, counters, unseenInputs: isRead ? [] : state.unseenInputs };
   if (open?.modelCallId !== data.modelCallId) return counted;
   const recorded = {
     ...counted,
@@ -102,7 +103,8 @@ function modelCallSettled(
         outputTokens: outputTokens(data.usage!),
       }
     : state.usageAnchor;
-  return { ...state, modelCall, usageAnchor };
+  const isRead = data.purpose === 'turn' && data.outcome !== 'notSent';
+  return { ...state, modelCall, usageAnchor, unseenInputs: isRead ? [] : state.unseenInputs };
 }
 
 export function countCall(state: SessionState): SessionState {

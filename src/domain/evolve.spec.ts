@@ -146,7 +146,7 @@ describe('folding events', () => {
   it('takes over what a fork inherits', () => {
     const { state } = given(forked([INHERITED]));
     expect(state.parent).toEqual({ sessionId: 'parent', edge: 'fork' });
-    expect(state.facts['f']).toMatchObject({ version: 2, retired: false });
+    expect(state.facts['f']).toEqual({ factId: 'f', version: 2, at: expect.anything() });
     expect(state.calls['call-1']).toMatchObject({
       status: 'inherited',
       originSessionId: 'parent',
@@ -227,40 +227,5 @@ describe('the status of a session', () => {
   it('begins as nothing', () => {
     expect(initialState.revision).toBe(-1);
     expect(statusOf(initialState)).toBe('idle');
-  });
-});
-
-describe('a revert', () => {
-  const compacted: SessionEvent = {
-    type: 'Compacted',
-    data: {
-      compactionId: 'compaction-1',
-      summary: 'So far.',
-      coveredFrom: { sessionId: 'session-1', revision: 0 },
-      coveredTo: { sessionId: 'session-1', revision: 1 },
-      keptFrom: { sessionId: 'session-1', revision: 2 },
-      openCalls: [],
-      trigger: 'manual',
-    },
-  };
-  const revertedTo = (revision: number, to: number): SessionEvent => ({
-    type: 'Reverted',
-    data: {
-      to: { sessionId: 'session-1', revision },
-      hidden: { sessionId: 'session-1', from: revision + 1, to },
-    },
-  });
-
-  it('behind a compaction undoes it, so that no summary tells what is hidden', () => {
-    const before = fold(initialState, [sessionStarted(), inputAccepted(), runClaimed(), compacted]);
-    expect(before.watermark?.compactionId).toBe('compaction-1');
-    expect(evolve(before, revertedTo(1, 3)).watermark).toBeUndefined();
-  });
-
-  it('in front of which a compaction stands keeps the summary', () => {
-    const events = [sessionStarted(), inputAccepted(), runClaimed(), compacted, inputAccepted()];
-    const state = evolve(fold(initialState, events), revertedTo(3, 4));
-    expect(state.watermark?.compactionId).toBe('compaction-1');
-    expect(state.hidden).toEqual([{ sessionId: 'session-1', from: 4, to: 4 }]);
   });
 });

@@ -2,8 +2,8 @@ import { evolveCall } from './evolve-calls.js';
 import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-model-call.js';
 import { evolveRun, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
-import type { Segment } from './events/positions.js';
 import { labelsAfter } from './labels.js';
+import { showing } from './shown.js';
 import type { CallState, SessionState } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
@@ -31,10 +31,13 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'SessionResumed':
       return sessionResumed(state, event.data);
     case 'Reverted':
-      return reverted(state, event.data.hidden);
+      return reverted(state, event.data);
+    case 'RevertCleared':
+      return { ...showing(state, event.data), revert: undefined };
     case 'InputAccepted':
       return inputAccepted(state, event.data);
     case 'InputDelivered':
+      return inputDelivered(state, event.data.inputId);
     case 'InputWithdrawn':
       return inputGone(state, event.data.inputId);
     case 'RunClaimed':
@@ -106,7 +109,7 @@ function sessionStarted(
 
 function forked(state: SessionState, data: EventOf<'Forked'>['data']): SessionState {
   return {
-    ...state,
+    ...showing(state, data),
     sessionId: data.sessionId,
     title: data.title,
     labels: data.labels,
@@ -116,9 +119,6 @@ function forked(state: SessionState, data: EventOf<'Forked'>['data']): SessionSt
     parent: { sessionId: data.parentId, edge: 'fork' },
     ancestors: data.ancestors,
     segments: data.segments,
-    watermark: data.watermark,
-    hidden: data.hidden,
-    facts: Object.fromEntries(data.facts.map((fact) => [fact.factId, { ...fact, retired: false }])),
     calls: Object.fromEntries(data.inherited.map((call) => [call.callId, inheritedCall(call)])),
   };
 }
@@ -150,7 +150,7 @@ function byName(tools: readonly ToolManifest[]): Readonly<Record<string, ToolMan
 function factsRecorded(state: SessionState, data: EventOf<'FactsRecorded'>['data']): SessionState {
   const changed = data.facts.map(({ factId, version, retired }) => [
     factId,
-    { factId, version, at: here(state), retired: retired ?? false },
+    retired ? { factId, version, at: here(state), retired } : { factId, version, at: here(state) },
   ]);
   return { ...state, facts: { ...state.facts, ...Object.fromEntries(changed) } };
 }
@@ -173,27 +173,27 @@ function sessionResumed(
 }
 
 /** A revert behind a compaction undoes it: what it covered is shown again, message by message. */
-function reverted(state: SessionState, hidden: Segment): SessionState {
-  const at = state.watermark?.at;
-  const isUndone =
-    at?.sessionId === hidden.sessionId && hidden.from <= at.revision && at.revision <= hidden.to;
-  return {
-    ...state,
-    hidden: [...state.hidden, hidden],
-    watermark: isUndone ? undefined : state.watermark,
-  };
+function reverted(state: SessionState, data: EventOf<'Reverted'>['data']): SessionState {
+  const revision = state.revert?.revision ?? state.revision;
+  return { ...showing(state, data), revert: { revision, to: data.to } };
 }
 
 function inputAccepted(state: SessionState, data: EventOf<'InputAccepted'>['data']): SessionState {
   const { inputId, delivery, resume, author } = data;
   return {
     ...state,
+    revert: undefined,
     pendingInputs: [
       ...state.pendingInputs,
       { inputId, delivery, resume, author, revision: state.revision },
     ],
     counters: { ...state.counters, inputs: state.counters.inputs + 1 },
   };
+}
+
+function inputDelivered(state: SessionState, inputId: string): SessionState {
+  const unseenInputs = [...state.unseenInputs, { inputId, revision: state.revision }];
+  return { ...inputGone(state, inputId), revert: undefined, unseenInputs };
 }
 
 function inputGone(state: SessionState, inputId: string): SessionState {

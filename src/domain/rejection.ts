@@ -28,6 +28,8 @@ export type RejectionCode =
   | 'nothing_to_compact'
   | 'compaction_open'
   | 'context_stale'
+  | 'run_open'
+  | 'unseen_inputs'
   | 'idempotency_key_reused'
   | 'invalid_manifest'
   | 'limit_exceeded';

@@ -1,5 +1,6 @@
 import type { FactKind } from './content.js';
 import type { EventOf } from './events.js';
+import type { Shown, StreamPosition } from './events/positions.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { ToolManifest } from './tool-manifest.js';
 
@@ -48,4 +49,21 @@ export type SessionCommands =
       readonly set: Readonly<Record<string, string>>;
       readonly remove: readonly string[];
     })
-  | (Common & { readonly type: 'ResumeSession'; readonly note?: string });
+  | (Common & { readonly type: 'ResumeSession'; readonly note?: string })
+  | (Common & {
+      readonly type: 'RevertSession';
+      /** The last event that stays; it can lie in the inherited part of a fork. */
+      readonly to: StreamPosition;
+      /** What was shown there. */
+      readonly then: Shown;
+      /**
+       * Inputs behind it that no model has read: `keep` lets those that wait go on waiting, `drop`
+       * withdraws these and hides what was delivered already.
+       */
+      readonly unseenInputs: 'refuse' | 'keep' | 'drop';
+    })
+  | (Common & {
+      readonly type: 'ClearRevert';
+      /** What the session showed before the revert that is open; absent if none is. */
+      readonly before?: { readonly revertedAt: number; readonly shown: Shown };
+    });

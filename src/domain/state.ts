@@ -170,8 +170,12 @@ export interface SessionState {
   readonly segments: readonly Segment[];
   readonly watermark?: Watermark;
   readonly hidden: readonly Segment[];
-  readonly facts: Readonly<Record<string, FactPointer & { readonly retired: boolean }>>;
+  readonly facts: Readonly<Record<string, FactPointer>>;
+  /** The first of the reverts since the last input: all of them can still be cleared. */
+  readonly revert?: { readonly revision: number; readonly to: StreamPosition };
   readonly pendingInputs: readonly PendingInput[];
+  /** Delivered, and no model has read the conversation since. */
+  readonly unseenInputs: readonly { readonly inputId: string; readonly revision: number }[];
   readonly epoch: number;
   readonly run?: RunState;
   readonly lastRun?: EndedRun;
@@ -206,6 +210,7 @@ export const initialState: SessionState = {
   hidden: [],
   facts: {},
   pendingInputs: [],
+  unseenInputs: [],
   epoch: 0,
   stopped: false,
   calls: {},

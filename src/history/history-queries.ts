@@ -4,7 +4,9 @@ import { HistoryReader } from './history-reader.js';
 import { ReadArtifactHandler } from './read-artifact.js';
 import { ReadCallHandler } from './read-call.js';
 import { ReadContextHandler, ReadPastContextHandler } from './read-context.js';
+import { ReadEffectsHandler } from './read-effects.js';
 import { ReadEventsHandler } from './read-events.js';
+import { ListFactsHandler, ReadFactHandler } from './read-facts.js';
 import { ReadSessionHandler } from './read-session.js';
 import { Renderings } from './renderings.js';
 
@@ -16,7 +18,10 @@ export const HISTORY_PROVIDERS: Provider[] = [
   ReadCallHandler,
   ReadContextHandler,
   ReadPastContextHandler,
+  ReadEffectsHandler,
   ReadEventsHandler,
+  ListFactsHandler,
+  ReadFactHandler,
   ReadSessionHandler,
   Renderings,
 ];

@@ -9,6 +9,7 @@ import type { SessionEventRecord } from '../domain/events.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
 import { factKey, idKey, callKey } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
+import { segmentsOf } from '../domain/shown.js';
 import { type SessionState, exists } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';
@@ -73,6 +74,40 @@ export class HistoryReader {
     for (const segment of segmentsOf(state)) yield* this.pages(tenantId, segment);
   }
 
+  /** Events of the session's history by their keys, in order; nothing that came later than it. */
+  async byKeys(
+    tenantId: string,
+    state: SessionState,
+    keys: readonly string[],
+  ): Promise<readonly SessionEventRecord[]> {
+    const found: SessionEventRecord[] = [];
+    for (const { sessionId, from, to } of segmentsOf(state)) {
+      for (const record of await this.inStream(tenantId, sessionId, keys)) {
+        if (from <= record.revision && record.revision <= to) found.push(record);
+      }
+    }
+    return found;
+  }
+
+  /** Events at known places, each once; a place without one is passed over. */
+  async recordsAt(
+    tenantId: string,
+    places: readonly StreamPosition[],
+  ): Promise<readonly SessionEventRecord[]> {
+    const found: SessionEventRecord[] = [];
+    const read = new Set<string>();
+    for (const { sessionId, revision } of places) {
+      const stream = sessionStream(tenantId, sessionId);
+      if (read.has(`${stream}@${revision}`)) continue;
+      read.add(`${stream}@${revision}`);
+      const range = { from: revision, to: revision, maxCount: 1 };
+      for (const stored of await this.events.read(stream, range)) {
+        found.push(this.codec.decode(stored));
+      }
+    }
+    return found;
+  }
+
   private async windowOf(tenantId: string, state: SessionState): Promise<readonly HistoryRecord[]> {
     const window: HistoryRecord[] = [];
     for (const segment of segmentsFrom(state, state.watermark?.keptFrom)) {
@@ -81,10 +116,8 @@ export class HistoryReader {
     return window;
   }
 
-  private async *pages(
-    tenantId: string,
-    segment: Segment,
-  ): AsyncIterable<readonly SessionEventRecord[]> {
+  /** The segment's events, one page at a time. */
+  async *pages(tenantId: string, segment: Segment): AsyncIterable<readonly SessionEventRecord[]> {
     const stream = sessionStream(tenantId, segment.sessionId);
     for (let from = segment.from; from <= segment.to;) {
       const page = await this.events.read(stream, {
@@ -103,36 +136,20 @@ export class HistoryReader {
     state: SessionState,
     missing: MissingEvents,
   ): Promise<readonly SessionEventRecord[]> {
-    const found: SessionEventRecord[] = [];
-    for (const position of missing.positions) {
-      found.push(...(await this.at(tenantId, position)));
-    }
+    const found = [...(await this.recordsAt(tenantId, missing.positions))];
     for (const { sessionId, inputId } of missing.inputs) {
-      found.push(...(await this.byKeys(tenantId, sessionId, [idKey(inputId)])));
+      found.push(...(await this.inStream(tenantId, sessionId, [idKey(inputId)])));
     }
     // Older words of a fact, or the request of a call, can stand in any ancestor of a fork.
     const keys = [
       ...missing.calls.map(({ callId }) => callKey(callId)),
       ...missing.factsBefore.map(({ factId }) => factKey(factId)),
     ];
-    for (const { sessionId } of keys.length === 0 ? [] : segmentsOf(state)) {
-      found.push(...(await this.byKeys(tenantId, sessionId, keys)));
-    }
-    // A session that is read as it was must not see what came later.
-    const ends = new Map(segmentsOf(state).map(({ sessionId, to }) => [sessionId, to]));
-    return found.filter(({ sessionId, revision }) => revision <= (ends.get(sessionId) ?? Infinity));
+    if (keys.length > 0) found.push(...(await this.byKeys(tenantId, state, keys)));
+    return found;
   }
 
-  private async at(
-    tenantId: string,
-    { sessionId, revision }: StreamPosition,
-  ): Promise<readonly SessionEventRecord[]> {
-    const stream = sessionStream(tenantId, sessionId);
-    const stored = await this.events.read(stream, { from: revision, to: revision, maxCount: 1 });
-    return stored.map((event) => this.codec.decode(event));
-  }
-
-  private async byKeys(
+  private async inStream(
     tenantId: string,
     sessionId: string,
     keys: readonly string[],
@@ -140,11 +157,6 @@ export class HistoryReader {
     const stored = await this.events.findByKeys(sessionStream(tenantId, sessionId), keys);
     return stored.map((event) => this.codec.decode(event));
   }
-}
-
-/** What a session consists of: its ancestors' parts by reference, then its own stream. */
-export function segmentsOf(state: SessionState): readonly Segment[] {
-  return [...state.segments, { sessionId: state.sessionId, from: 0, to: state.revision }];
 }
 
 function segmentsFrom(state: SessionState, start: StreamPosition | undefined): readonly Segment[] {

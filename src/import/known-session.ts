@@ -2,6 +2,7 @@ import type { ArtifactLink } from '../domain/content.js';
 import type { EventMetadata, EventOf, SessionEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { type SessionState, initialState } from '../domain/state.js';
+import { shownAgain } from '../domain/shown.js';
 import type { Usage } from '../domain/usage.js';
 import { readReference } from './source-reference.js';
 
@@ -42,6 +43,8 @@ export class KnownSession {
   /** The conversation ends with an assistant's words, not with a call, a result or an input. */
   endsWithAnswer = false;
   private readonly providerIds = new Map<string, string>();
+  /** The watermark from a revision on, the newest last. */
+  private readonly watermarks: [revision: number, watermark: SessionState['watermark']][] = [];
 
   get revision(): number {
     return this.state.revision;
@@ -52,13 +55,29 @@ export class KnownSession {
   }
 
   apply(event: SessionEvent, metadata: Pick<EventMetadata, 'source'>): void {
+    const { watermark } = this.state;
     this.state = evolve(this.state, event);
+    if (this.state.watermark !== watermark) {
+      this.watermarks.push([this.revision, this.state.watermark]);
+    }
     const reference = readReference(metadata.source?.record);
     if (reference !== undefined) {
       this.units.set(reference.key, { digest: reference.digest, revision: this.revision });
       if (event.type === 'ImportedRecordKept') this.keepOrphan(reference.key, event);
     }
     this.note(event);
+  }
+
+  /** Goes back to a revision that is visible now; imported logs have no facts. */
+  revertTo(revision: number): EventOf<'Reverted'> {
+    const { sessionId, facts, hidden } = this.state;
+    const to = { sessionId, revision };
+    const then = {
+      watermark: this.watermarks.findLast(([from]) => from <= revision)?.[1],
+      facts: Object.values(facts),
+      hidden: hidden.filter((range) => range.to < revision),
+    };
+    return { type: 'Reverted', data: { to, ...shownAgain(this.state, to, then) } };
   }
 
   callOf(callId: string): KnownCall | undefined {

@@ -170,8 +170,8 @@ export class GeneratedSession {
     const own = this.stream.records.find((record) => record.sessionId === sessionId)!;
     const to = Math.max(own.revision, revision - (one % 12));
     if (to >= revision) return;
-    const hidden = { sessionId, from: to + 1, to: revision };
-    this.stream.add('Reverted', { to: { sessionId, revision: to }, hidden });
+    this.stream.reverted(to);
+    if (one % 5 === 0) this.stream.cleared(revision + 1);
   }
 
   private nonsense(one: number, two: number): void {

@@ -1,6 +1,7 @@
 import type { AssistantBlock } from '../../src/domain/content.js';
 import type { EventOf } from '../../src/domain/events.js';
 import { stateFromRecords } from '../../src/context/source-from-records.js';
+import { shownAgain, shownBefore, shownBy } from '../../src/domain/shown.js';
 import { callsOf, isUnresolved } from '../../src/domain/state.js';
 import { type CallOptions, NOW, ToolCallWriter } from './tool-call-writer.js';
 
@@ -55,9 +56,7 @@ export class StreamBuilder extends ToolCallWriter {
       profile: { name: 'coder', version: '1' },
       tools: [],
       recoveryMode: 'auto',
-      watermark: state.watermark,
-      facts: Object.values(state.facts).filter((fact) => !fact.retired),
-      hidden: state.hidden,
+      ...shownBy(state),
       inherited: callsOf(state)
         .filter(isUnresolved)
         .map(({ callId, opKey, tool, argsHash, effect, status, originSessionId }) => ({
@@ -190,6 +189,26 @@ export class StreamBuilder extends ToolCallWriter {
     const common = { compactionId, coveredFrom, coveredTo, keptFrom, trigger: 'manual' } as const;
     this.add('CompactionStarted', { ...common, epoch: 1 });
     return this.add('Compacted', { ...common, summary, openCalls });
+  }
+
+  /** Back to an own revision, as the domain decides it. */
+  reverted(revision: number): this {
+    const then = this.records.filter(
+      (record) => record.sessionId !== this.sessionId || record.revision <= revision,
+    );
+    const to = { sessionId: this.sessionId, revision };
+    const shown = shownBy(stateFromRecords(then, this.sessionId));
+    const state = stateFromRecords(this.records, this.sessionId);
+    return this.add('Reverted', { to, ...shownAgain(state, to, shown) });
+  }
+
+  cleared(revertedAt: number): this {
+    const before = this.records.filter(
+      (record) => record.sessionId !== this.sessionId || record.revision < revertedAt,
+    );
+    const shown = shownBy(stateFromRecords(before, this.sessionId));
+    const state = stateFromRecords(this.records, this.sessionId);
+    return this.add('RevertCleared', { revertedAt, ...shownBefore(state, revertedAt, shown) });
   }
 
   completed(): this {

@@ -35,6 +35,8 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   WithdrawInput: 1,
   RecordFacts: 1,
   LabelSession: 1,
+  RevertSession: 2,
+  ClearRevert: 1,
   StartCompaction: 1,
   CommitCompaction: 1,
   FailCompaction: 1,
@@ -107,6 +109,18 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
       });
     case 'ResumeSession':
       return make.resumeSession({ now, commandId: `resume-${nowMs}` });
+    case 'RevertSession':
+      return make.revertSession({
+        now,
+        commandId: `revert-${nowMs}`,
+        to: { sessionId: state.sessionId, revision: Math.max(0, state.revision - pick * 4) },
+        unseenInputs: choice === 0 ? 'drop' : choice === 1 ? 'keep' : 'refuse',
+      });
+    case 'ClearRevert': {
+      const revertedAt = pick < 4 ? (state.revert?.revision ?? pick) : pick;
+      const before = { revertedAt, shown: { facts: [], hidden: [] } };
+      return make.clearRevert({ now, commandId: `clear-${nowMs}`, before });
+    }
     case 'ClaimRun':
       return make.claimRun({
         now,

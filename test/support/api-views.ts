@@ -49,6 +49,7 @@ export interface SessionBody {
   readonly unresolved: readonly CallBody[];
   readonly counters: Readonly<Record<string, number>>;
   readonly ancestors: readonly string[];
+  readonly revert?: { readonly revision: number; readonly to: object };
 }
 
 export interface ContextBody {

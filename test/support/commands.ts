@@ -69,6 +69,23 @@ export const resumeSession: Builder<'ResumeSession'> = (given) => ({
   ...given,
 });
 
+export const revertSession: Builder<'RevertSession'> = (given) => ({
+  type: 'RevertSession',
+  commandId: 'revert-1',
+  now: at(0),
+  to: { sessionId: SESSION, revision: 0 },
+  then: { facts: [], hidden: [] },
+  unseenInputs: 'refuse',
+  ...given,
+});
+
+export const clearRevert: Builder<'ClearRevert'> = (given) => ({
+  type: 'ClearRevert',
+  commandId: 'clear-1',
+  now: at(0),
+  ...given,
+});
+
 export const acceptInput: Builder<'AcceptInput'> = (given) => ({
   type: 'AcceptInput',
   commandId: given?.inputId ?? 'input-1',

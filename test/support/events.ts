@@ -280,7 +280,7 @@ const TELLING_FIELDS = [
 
 /** An event as one phrase: its name, and the fields that tell it from others of its name. */
 export function inShort(event: SessionEvent): string {
-  const data: Readonly<Record<string, unknown>> = event.data;
+  const data = event.data as object as Readonly<Record<string, unknown>>;
   const telling = TELLING_FIELDS.flatMap((field) => {
     const value = data[field];
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];

@@ -103,6 +103,13 @@ export class SessionView {
   @ApiProperty({ type: [String], description: 'The parent first.' })
   ancestors: readonly string[];
 
+  @ApiProperty({
+    required: false,
+    type: Object,
+    description: '{revision, to}: a revert that can still be cleared.',
+  })
+  revert?: object;
+
   @ApiProperty({ required: false, type: RunView })
   run?: RunView;
 
@@ -130,6 +137,7 @@ export function sessionView(state: SessionState, standing: Standing): SessionVie
     imported: state.imported,
     parent: state.parent,
     ancestors: state.ancestors,
+    revert: state.revert,
     run: run && {
       runId: run.runId,
       status: run.status,

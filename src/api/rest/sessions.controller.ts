@@ -10,12 +10,8 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { madeId } from '../../commands/made-id.js';
-import { ForkSessionBody } from '../../commands/fork-session/fork-session.dto.js';
-import { ForkSession } from '../../commands/fork-session/fork-session.handler.js';
 import { LabelSessionBody } from '../../commands/label-session/label-session.dto.js';
 import { LabelSession } from '../../commands/label-session/label-session.handler.js';
-import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
-import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
 import { RecordStepBody } from '../../commands/record-step/record-step.dto.js';
 import { RecordStep } from '../../commands/record-step/record-step.handler.js';
 import { ResumeSessionBody } from '../../commands/resume-session/resume-session.dto.js';
@@ -118,15 +114,6 @@ export class SessionsController {
     return receiptView(await this.commands.execute(new ResumeSession(scope, body)));
   }
 
-  @Post(':sessionId/facts')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Record facts that every later context shows word for word' })
-  @ApiOkResponse({ type: ReceiptView })
-  @Write('limit_exceeded', 'idempotency_key_required')
-  async facts(@Scope() scope: CommandScope, @Body() body: RecordFactsBody): Promise<ReceiptView> {
-    return receiptView(await this.commands.execute(new RecordFacts(scope, body)));
-  }
-
   @Post(':sessionId/labels')
   @HttpCode(200)
   @ApiOperation({ summary: 'Set and remove labels: what lists filter by and costs are summed by' })
@@ -134,20 +121,6 @@ export class SessionsController {
   @Write('limit_exceeded', 'idempotency_key_required')
   async label(@Scope() scope: CommandScope, @Body() body: LabelSessionBody): Promise<ReceiptView> {
     return receiptView(await this.commands.execute(new LabelSession(scope, body)));
-  }
-
-  @Post(':sessionId/forks')
-  @ApiOperation({ summary: 'Fork by reference: the parent is not written, nothing is copied' })
-  @ApiCreatedResponse({ type: ReceiptView })
-  @Write('id_in_use', 'limit_exceeded')
-  async fork(
-    @Scope() scope: CommandScope,
-    @Body() body: ForkSessionBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ReceiptView> {
-    const handled = await this.commands.execute(new ForkSession(scope, body));
-    withEtag(reply, handled.receipt.revision);
-    return receiptView(handled);
   }
 
   @Post(':sessionId/record')

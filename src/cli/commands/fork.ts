@@ -3,6 +3,8 @@ import { print, printJson, say } from '../output.js';
 
 interface Options {
   readonly at?: string;
+  readonly message?: string;
+  readonly side?: string;
   readonly title?: string;
   readonly id?: string;
   readonly json?: boolean;
@@ -14,6 +16,8 @@ export function addFork(program: Command): void {
     .description('make a new session that goes on from a point of another one')
     .argument('<session>', 'id of the parent; it is not changed')
     .option('--at <revision>', 'last revision to inherit; default: the newest')
+    .option('--message <id>', 'a message to fork at, in place of --at')
+    .option('--side <side>', 'before or through that message, or the group around --at')
     .option('--id <id>', 'id of the fork; default: a new UUID')
     .option('--title <title>', 'shown in lists')
     .option('--json', 'one JSON object on stdout')
@@ -21,10 +25,12 @@ export function addFork(program: Command): void {
       const { withLocalApplication } = await import('../local-application.js');
       const { ForkSession } = await import('../../commands/fork-session/fork-session.handler.js');
       const { ForkSessionBody } = await import('../../commands/fork-session/fork-session.dto.js');
-      const { checkedRevision } = await import('../arguments.js');
+      const { checkedRevision, checkedSide } = await import('../arguments.js');
       await withLocalApplication(async ({ commands, scope }) => {
         const body = Object.assign(new ForkSessionBody(), {
           at: checkedRevision('--at', options.at),
+          messageId: options.message,
+          side: checkedSide(options.side),
           title: options.title,
           ...(options.id === undefined ? {} : { forkId: options.id }),
         });

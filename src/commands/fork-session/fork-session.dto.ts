@@ -1,20 +1,14 @@
-import { ChoiceField, IdField, LabelsField, NumberField, TextField } from '../dto/fields.js';
+import { CutBody } from '../dto/cut-body.js';
+import { ChoiceField, IdField, LabelsField, TextField } from '../dto/fields.js';
 
-export class ForkSessionBody {
+/** Without a place the fork inherits everything; `side` is `through` unless it is given. */
+export class ForkSessionBody extends CutBody {
   @IdField({
     description:
       'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
     optional: true,
   })
   forkId?: string;
-
-  @NumberField({
-    description: "The parent's last revision that the fork inherits. Default: its newest.",
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    optional: true,
-  })
-  at?: number;
 
   @TextField({ description: 'Shown in lists.', charactersMax: 256, optional: true })
   title?: string;

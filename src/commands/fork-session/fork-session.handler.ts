@@ -9,7 +9,9 @@ import {
   exists,
   isUnresolved,
 } from '../../domain/state.js';
+import { shownBy } from '../../domain/shown.js';
 import { sessionStream } from '../../identity/derived-ids.js';
+import { FindCut } from '../find-cut.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { madeId } from '../made-id.js';
 import { SessionRequest, identityOf } from '../session-command.js';
@@ -25,6 +27,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
   constructor(
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
+    private readonly cuts: FindCut,
   ) {}
 
   async execute({ scope, body }: ForkSession): Promise<HandledCommand> {
@@ -33,20 +36,14 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     if (!exists(parent)) {
       throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
     }
-    const at = body.at ?? parent.revision;
-    if (at > parent.revision) {
-      throw new Rejection('invalid_request', `the newest revision is ${parent.revision}`, {
-        revision: parent.revision,
-      });
-    }
-    const atCut = at === parent.revision ? parent : await this.sessions.loadAt(stream, at);
+    const cut = await this.cuts.find(scope.tenantId, parent, body, 'through');
     const forkId = body.forkId ?? madeId(scope, 'fork');
     const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };
     return this.handling.handle(forkScope, (context) => [
       {
         type: 'ForkSession',
         ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
-        forked: forkedData({ ...body, forkId }, parent, atCut, context.now),
+        forked: forkedData({ ...body, forkId }, parent, cut?.then ?? parent, context.now),
       },
     ]);
   }
@@ -58,27 +55,24 @@ function forkedData(
   atCut: SessionState,
   now: string,
 ): EventOf<'Forked'>['data'] {
-  const own: Segment = { sessionId: parent.sessionId, from: 0, to: atCut.revision };
+  const { sessionId, revision } = atCut;
+  const last: Segment = { sessionId, from: 0, to: revision };
   return {
     sessionId: body.forkId,
     title: body.title ?? parent.title,
     labels: body.labels ?? parent.labels,
     parentId: parent.sessionId,
     parentVersion: parent.revision,
-    cut: { sessionId: parent.sessionId, revision: atCut.revision },
-    segments: [...atCut.segments, own],
+    cut: { sessionId, revision },
+    segments: [...atCut.segments, last],
     ancestors: [parent.sessionId, ...parent.ancestors],
     profile: atCut.profile ?? { name: 'agent', version: '0' },
     tools: Object.values(atCut.tools),
     recoveryMode: body.recoveryMode,
-    watermark: atCut.watermark,
-    facts: Object.values(atCut.facts)
-      .filter((fact) => !fact.retired)
-      .map(({ factId, version, at }) => ({ factId, version, at })),
-    hidden: atCut.hidden,
+    ...shownBy(atCut),
     inherited: callsOf(atCut)
       .filter(isUnresolved)
-      .map((call) => inheritedCall(call, parent)),
+      .map((call) => inheritedCall(call, sessionId)),
     startedAt: now,
   };
 }
@@ -86,11 +80,11 @@ function forkedData(
 /** Its origin goes on to settle it; the fork only shows what is known. */
 function inheritedCall(
   call: CallState,
-  parent: SessionState,
+  owner: string,
 ): EventOf<'Forked'>['data']['inherited'][number] {
   return {
     callId: call.callId,
-    originSessionId: call.originSessionId ?? parent.sessionId,
+    originSessionId: call.originSessionId ?? owner,
     opKey: call.opKey,
     tool: call.tool,
     argsHash: call.argsHash,

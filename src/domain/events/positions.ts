@@ -16,6 +16,17 @@ export interface FactPointer {
   readonly factId: string;
   readonly version: number;
   readonly at: StreamPosition;
+  readonly retired?: boolean;
+  /** Where a revert went back to older words: no version is given twice. */
+  readonly newestVersion?: number;
+}
+
+/** What of its history a session shows; a fork takes it over, and a revert goes back to it. */
+export interface Shown {
+  readonly watermark?: Watermark;
+  readonly facts: readonly FactPointer[];
+  /** Ranges that reverts have taken out of the conversation. */
+  readonly hidden: readonly Segment[];
 }
 
 export interface Watermark {

@@ -1,6 +1,6 @@
 import type { ArtifactLink, FactKind, Json } from '../content.js';
 import type { EffectClass, ToolManifest } from '../tool-manifest.js';
-import type { FactPointer, Segment, StreamPosition, Watermark } from './positions.js';
+import type { Segment, Shown, StreamPosition } from './positions.js';
 
 export interface AgentProfile {
   readonly name: string;
@@ -43,7 +43,7 @@ export type SessionEvents =
     }
   | {
       readonly type: 'Forked';
-      readonly data: {
+      readonly data: Shown & {
         readonly sessionId: string;
         readonly title?: string; // *
         readonly labels: Readonly<Record<string, string>>;
@@ -57,10 +57,6 @@ export type SessionEvents =
         readonly profile: AgentProfile;
         readonly tools: readonly ToolManifest[];
         readonly recoveryMode: RecoveryMode;
-        readonly watermark?: Watermark;
-        readonly facts: readonly FactPointer[];
-        /** Parts of the inherited history that a revert had hidden at the cut. */
-        readonly hidden: readonly Segment[];
         /** Calls without a final outcome at the cut; only their origin settles them. */
         readonly inherited: readonly {
           readonly callId: string;
@@ -113,11 +109,13 @@ export type SessionEvents =
     }
   | {
       readonly type: 'Reverted';
-      readonly data: {
-        /** The last event that stays visible. */
-        readonly to: StreamPosition;
-        readonly hidden: Segment;
-      };
+      /** The session shows what it showed at `to`; nothing leaves the log. */
+      readonly data: Shown & { readonly to: StreamPosition };
+    }
+  | {
+      readonly type: 'RevertCleared';
+      /** The session shows again what it showed before `revertedAt`, its own revision. */
+      readonly data: Shown & { readonly revertedAt: number };
     };
 
 export type AuditEvents =

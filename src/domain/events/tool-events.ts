@@ -10,7 +10,8 @@ export type UnknownReason =
   | 'retryStopped'
   | 'earlierAttemptOpen'
   | 'imported';
-export type SkipReason = 'stopped' | 'unresolvedTwin' | 'runEnded' | 'denied' | 'requested';
+export type SkipReason =
+  'stopped' | 'unresolvedTwin' | 'runEnded' | 'denied' | 'requested' | 'forkCut';
 export type RetryBasis = 'readOnly' | 'keyedWithinWindow' | 'probeNotApplied' | 'human';
 export type ResultStatus = 'completed' | 'noEffect';
 /** Of a `noEffect`: does it speak of this attempt, or of the whole operation? */

@@ -149,10 +149,7 @@ export class SessionTranslator {
       .find((at) => at >= 0 && !hidden.some(({ from, to }) => from <= at && at <= to));
     if (visible === undefined || visible >= this.known.revision) return;
     if (isMidRun(this.known)) await this.close(stoppedByUser(this.known, this.time));
-    const { sessionId, revision } = this.known.state;
-    const to = { sessionId, revision: visible };
-    const range = { sessionId, from: visible + 1, to: revision };
-    await this.close([{ type: 'Reverted', data: { to, hidden: range } }]);
+    await this.close([this.known.revertTo(visible)]);
   }
 
   /** Before a new answer: calls for which the file has no result at all. */

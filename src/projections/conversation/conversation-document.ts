@@ -1,5 +1,10 @@
 import type { CompactionTrigger } from '../../domain/events/compaction-events.js';
-import type { Segment, StreamPosition, Watermark } from '../../domain/events/positions.js';
+import type {
+  FactPointer,
+  Segment,
+  StreamPosition,
+  Watermark,
+} from '../../domain/events/positions.js';
 import type { ConflictKind } from '../../domain/events/tool-events.js';
 import type { CallState, CallStatus } from '../../domain/state.js';
 
@@ -27,11 +32,7 @@ export interface ConversationHeader {
   readonly lateChanges: number;
 }
 
-export interface FactEntry {
-  readonly version: number;
-  readonly at: StreamPosition;
-  readonly retired?: boolean;
-}
+export type FactEntry = Omit<FactPointer, 'factId'>;
 
 export interface PendingContent {
   readonly revision: number;
@@ -112,8 +113,19 @@ export interface RevertItem extends ItemBase {
   readonly to: StreamPosition;
 }
 
+export interface RevertClearedItem extends ItemBase {
+  readonly kind: 'revertCleared';
+  readonly revertedAt: number;
+}
+
 export type ItemDocument =
-  UserItem | AssistantItem | ToolCallItem | CompactionItem | FactsItem | RevertItem;
+  | UserItem
+  | AssistantItem
+  | ToolCallItem
+  | CompactionItem
+  | FactsItem
+  | RevertItem
+  | RevertClearedItem;
 
 /** What became known of a call after it was settled. */
 export interface LateChange {

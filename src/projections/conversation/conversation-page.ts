@@ -62,6 +62,7 @@ function revisionsOf(item: ItemDocument): readonly number[] {
     case 'facts':
       return [item.revision];
     case 'revert':
+    case 'revertCleared':
       return [];
   }
 }

@@ -17,6 +17,7 @@ const TYPES: readonly SessionEventType[] = [
   'Forked',
   'FactsRecorded',
   'Reverted',
+  'RevertCleared',
   'InputAccepted',
   'InputDelivered',
   'InputWithdrawn',
@@ -39,7 +40,7 @@ const TYPES: readonly SessionEventType[] = [
 /** Messages, calls, compactions, facts and reverts in order; contents stay in the events. */
 export const conversationProjection: LinkedProjection = {
   name: 'conversation',
-  version: 1,
+  version: 2,
   types: new Set(TYPES),
   collections: [
     { name: HEADERS, indexes: [], keptMax: 2_000 },
@@ -93,6 +94,7 @@ function changeOf(view: ConversationView, record: SessionEventRecord): Conversat
     case 'Forked':
     case 'FactsRecorded':
     case 'Reverted':
+    case 'RevertCleared':
     case 'Compacted':
       return sessionChange(view, event, revision);
     default:

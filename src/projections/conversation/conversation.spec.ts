@@ -167,7 +167,8 @@ describe('a conversation', () => {
         type: 'Reverted',
         data: {
           to: { sessionId: 's1', revision: 2 },
-          hidden: { sessionId: 's1', from: 3, to: 4 },
+          facts: [],
+          hidden: [{ sessionId: 's1', from: 3, to: 4 }],
         },
       },
       ...spoken('other'),

@@ -1,10 +1,15 @@
 import type { EventOf } from '../../domain/events.js';
+import type { Shown } from '../../domain/events/positions.js';
 import { previewOf } from '../preview.js';
 import type { ConversationChange, ConversationView } from './conversation-change.js';
 import type { FactEntry } from './conversation-document.js';
 
 type SessionChangeEvent =
-  EventOf<'Forked'> | EventOf<'FactsRecorded'> | EventOf<'Reverted'> | EventOf<'Compacted'>;
+  | EventOf<'Forked'>
+  | EventOf<'FactsRecorded'>
+  | EventOf<'Reverted'>
+  | EventOf<'RevertCleared'>
+  | EventOf<'Compacted'>;
 
 export function sessionChange(
   view: ConversationView,
@@ -18,19 +23,18 @@ export function sessionChange(
       return factsRecorded(view, event.data, revision);
     case 'Reverted':
       return reverted(view, event.data, revision);
+    case 'RevertCleared':
+      return revertCleared(view, event.data, revision);
     case 'Compacted':
       return compacted(view, event.data, revision);
   }
 }
 
 function forked(data: EventOf<'Forked'>['data']): ConversationChange {
-  const facts = data.facts.map(({ factId, version, at }) => [factId, { version, at }]);
   return {
     header: {
+      ...shown(data),
       segments: data.segments,
-      watermark: data.watermark,
-      hidden: data.hidden,
-      facts: Object.fromEntries(facts) as Record<string, FactEntry>,
       inheritedCalls: data.inherited.map(({ callId, originSessionId, tool, stateAtCut }) => ({
         callId,
         originSessionId,
@@ -66,11 +70,27 @@ function factsRecorded(
 
 function reverted(
   { header }: ConversationView,
-  { to, hidden }: EventOf<'Reverted'>['data'],
+  data: EventOf<'Reverted'>['data'],
   revision: number,
 ): ConversationChange {
+  const { to } = data;
   const item = { kind: 'revert' as const, revision, to, bytes: 0, preview: '' };
-  return { header: { hidden: [...header.hidden, hidden] }, items: [[header.items, item]] };
+  return { header: shown(data), items: [[header.items, item]] };
+}
+
+function revertCleared(
+  { header }: ConversationView,
+  data: EventOf<'RevertCleared'>['data'],
+  revision: number,
+): ConversationChange {
+  const { revertedAt } = data;
+  const item = { kind: 'revertCleared' as const, revision, revertedAt, bytes: 0, preview: '' };
+  return { header: shown(data), items: [[header.items, item]] };
+}
+
+function shown({ watermark, hidden, facts }: Shown) {
+  const entries = facts.map(({ factId, ...entry }): [string, FactEntry] => [factId, entry]);
+  return { watermark, hidden, facts: Object.fromEntries(entries) };
 }
 
 function compacted(
