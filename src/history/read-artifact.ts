@@ -2,7 +2,8 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { ARTIFACTS } from '../app/tokens.js';
 import type { ArtifactStore, StoredArtifact } from '../storage/artifact-store.js';
-import { HistoryReader, segmentsOf } from './history-reader.js';
+import { segmentsOf } from '../domain/shown.js';
+import { HistoryReader } from './history-reader.js';
 
 /** Content of one session and of what it inherited; a hash alone gives no access to another's. */
 export class ReadArtifact extends Query<StoredArtifact | undefined> {
