@@ -81,8 +81,7 @@ export function problemOf(error: unknown): Problem {
 function eventTooLarge(): Problem {
   return problem(
     'too_large',
-    'what this records is over the limit of one event or of one request: split it, or send a ' +
-      'large tool result on its own route, where it becomes an artifact',
+    'what this records is over the limit of one event or of one request: split it',
     { limits: { eventDataBytesMax: EVENT_DATA_BYTES_MAX, appendBytesMax: APPEND_BYTES_MAX } },
   );
 }

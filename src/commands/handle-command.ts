@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ARTIFACTS,
   CLOCK,
   CODEC,
   type Clock,
@@ -13,6 +14,7 @@ import { keysOf } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
+import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec, NewEvent } from '../storage/event-codec.js';
 import {
   AppendUnknownError,
@@ -20,9 +22,11 @@ import {
   type EventStore,
   type EventToAppend,
   type ExpectedRevision,
+  InvalidAppendError,
 } from '../storage/event-store.js';
 import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
+import { ContentKeeper } from './content-keeper.js';
 import { RecordsByKey } from './records-by-key.js';
 import { SessionRepository } from './session-repository.js';
 import { Turns } from './turns.js';
@@ -38,6 +42,8 @@ export interface CommandContext {
   readonly now: string;
   /** HMAC of the content with the session's key, hex. */
   readonly hash: (content: string | Uint8Array) => string;
+  /** Puts content that is too large for an event where it belongs. */
+  readonly keeper: ContentKeeper;
 }
 
 export type CommandMaker = (context: CommandContext) => readonly SessionCommand[];
@@ -80,6 +86,7 @@ export class CommandHandling {
     @Inject(CODEC) private readonly codec: EventCodec,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(HASHER) private readonly hasher: SessionHasher,
+    @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
     private readonly sessions: SessionRepository,
   ) {}
 
@@ -99,11 +106,12 @@ export class CommandHandling {
     scope: CommandScope,
     makers: readonly CommandMaker[],
   ): Promise<HandledCommand> {
+    const keeper = new ContentKeeper(this.artifacts, scope);
     let { state, cached } = await this.sessions.load(stream);
     for (let conflicts = 0; conflicts < CONFLICT_RETRIES_MAX;) {
       let batch: DecidedBatch;
       try {
-        batch = await this.decideAll(stream, scope, state, makers);
+        batch = await this.decideAll(stream, scope, state, makers, keeper);
         if (batch.events.length > 0) checkPrecondition(scope, state);
       } catch (error) {
         if (!cached || !isDecision(error) || !(await this.sessions.isBehind(stream, state))) {
@@ -113,7 +121,10 @@ export class CommandHandling {
         continue;
       }
       if (batch.events.length === 0) return this.repeatedAnswer(scope, batch);
-      const outcome = await this.append(stream, expectedBy(state), batch.events);
+      await keeper.refuseUnknown(state.segments);
+      if (await keeper.keepMedia()) continue;
+      const outcome = await this.appendOrKeep(stream, expectedBy(state), batch.events, keeper);
+      if (outcome === undefined) continue;
       if (outcome.outcome === 'written' && !outcome.repeated) {
         this.sessions.remember(stream, state, batch.state);
         return this.answer(scope, batch, outcome.position);
@@ -138,12 +149,13 @@ export class CommandHandling {
     scope: CommandScope,
     before: SessionState,
     makers: readonly CommandMaker[],
+    keeper: ContentKeeper,
   ): Promise<DecidedBatch> {
     const nowMs = this.clock();
     const atRest = new RecordsByKey();
     for (;;) {
       const batch = new BatchInMaking(scope, before, nowMs, atRest);
-      const decided = this.tryAll(batch, scope, makers, nowMs);
+      const decided = this.tryAll(batch, scope, makers, nowMs, keeper);
       const found = await this.find(stream, before, batch.unknownKeys, atRest);
       if (found > 0) continue;
       if ('error' in decided) throw decided.error;
@@ -156,6 +168,7 @@ export class CommandHandling {
     scope: CommandScope,
     makers: readonly CommandMaker[],
     nowMs: number,
+    keeper: ContentKeeper,
   ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
     const { tenantId, sessionId } = scope;
     const now = new Date(nowMs).toISOString();
@@ -163,7 +176,7 @@ export class CommandHandling {
     try {
       for (const [index, make] of makers.entries()) {
         const own = makers.length === 1 ? scope : stepScope(scope, index);
-        const commands = make({ scope: own, state: batch.current(), now, hash });
+        const commands = make({ scope: own, state: batch.current(), now, hash, keeper });
         for (const command of commands) batch.decide(command);
       }
       return { batch: batch.done() };
@@ -189,6 +202,21 @@ export class CommandHandling {
       atRest.add(own, record);
     }
     return known.length;
+  }
+
+  /** Undefined: it was too large, what is large in it has been kept, and it has to be made anew. */
+  private async appendOrKeep(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    keeper: ContentKeeper,
+  ): Promise<AppendOutcome | undefined> {
+    try {
+      return await this.append(stream, expected, events);
+    } catch (error) {
+      if (error instanceof InvalidAppendError && (await keeper.keepLarge())) return undefined;
+      throw error;
+    }
   }
 
   /** An unknown outcome is settled by sending the identical batch again, never another one. */

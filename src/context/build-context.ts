@@ -117,13 +117,20 @@ export function buildContext(
     delivers: source.deliverNext.map((input) => input.inputId),
     repairs: [...rendered.repairs, ...checked.repairs],
     repairedOptions: checked.repairedOptions,
-    leftOut: [...history.leftOut, ...rendered.leftOut],
+    leftOut: [...history.leftOut, ...rendered.leftOut, ...unreadIn(source)],
     trimmed: fitted.trimmed,
     dropped: fitted.dropped,
     estimatedTokens: fitted.estimatedTokens,
     compactionNeeded: estimate.tokens > budgetTokens,
     unresolved: history.unresolved,
   };
+}
+
+function unreadIn({ unreadArtifacts = [] }: ContextSource): readonly LeftOut[] {
+  return unreadArtifacts.map((hash) => {
+    const reason = `only a preview of artifact ${hash}: it is gone, or more than a context reads`;
+    return { kind: 'artifact', reason };
+  });
 }
 
 /** The text that the content hash is made of. */

@@ -32,6 +32,8 @@ export interface ContextSource {
   readonly usageAnchor?: UsageAnchor;
   /** Content of artifacts that may be sent, by hash; others are named in the text. */
   readonly artifacts?: ReadonlyMap<string, ResolvedArtifact>;
+  /** Artifacts of which only a preview can be shown: they are gone, or more than a context reads. */
+  readonly unreadArtifacts?: readonly string[];
 }
 
 export interface AcceptedInput {
@@ -84,7 +86,8 @@ export interface LeftOut {
     | 'late_part'
     | 'provider_block'
     | 'blank_message'
-    | 'media';
+    | 'media'
+    | 'artifact';
   /** One sentence for the audit view. */
   readonly reason: string;
   readonly at?: StreamPosition;

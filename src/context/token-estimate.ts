@@ -160,7 +160,7 @@ export function contentTokens(content: ToolContent, count: TokenCounter = tokens
 
 function blockTokens(block: InputBlock, count: TokenCounter): number {
   if (block.type === 'text') return count(block.text);
-  const bytes = ((block.base64?.length ?? 0) * 3) / 4;
+  const bytes = block.artifact?.sizeBytes ?? ((block.base64?.length ?? 0) * 3) / 4;
   return block.type === 'image'
     ? MEDIA_TOKENS_MIN
     : Math.max(MEDIA_TOKENS_MIN, bytes / DOCUMENT_BYTES_PER_TOKEN);

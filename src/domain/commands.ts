@@ -1,4 +1,4 @@
-import type { AssistantBlock, InputBlock, Json } from './content.js';
+import type { ArtifactLink, AssistantBlock, InputBlock, Json } from './content.js';
 import type { CompactionTrigger, ListedOmission } from './events/compaction-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallOutcome, ModelCallPurpose, RepricedCall } from './events/model-events.js';
@@ -40,6 +40,7 @@ type InputCommands =
       readonly delivery: Delivery;
       readonly resume: boolean;
       readonly content: readonly InputBlock[];
+      readonly artifact?: ArtifactLink;
       readonly author: string;
     })
   | (Common & { readonly type: 'WithdrawInput'; readonly inputId: string });
@@ -110,6 +111,7 @@ type ModelCommands =
       readonly api?: string;
       readonly model?: string;
       readonly blocks: readonly AssistantBlock[];
+      readonly artifact?: ArtifactLink;
       readonly calls: readonly RequestedCall[];
     })
   | (Owned & {
@@ -176,6 +178,7 @@ export interface RequestedCall {
   readonly argsHash: string;
   readonly args?: Json;
   readonly argsText?: string;
+  readonly argsArtifact?: ArtifactLink;
 }
 
 type ToolCommands =

@@ -127,7 +127,7 @@ export function recordAssistantMessage(
     });
   }
   refuseTooManyCalls(command, state, open.callsRecorded);
-  const { modelCallId, part, final, provider, api, model, blocks } = command;
+  const { modelCallId, part, final, provider, api, model, blocks, artifact } = command;
   const message: SessionEvent = {
     type: 'AssistantMessageRecorded',
     data: {
@@ -139,6 +139,7 @@ export function recordAssistantMessage(
       api,
       model: model ?? open.requestedModel,
       blocks,
+      artifact,
     },
   };
   const calls = command.calls.flatMap((call) => requested(call, state, past));
@@ -200,6 +201,7 @@ function requested(call: RequestedCall, state: SessionState, past: Past): readon
       argsHash: call.argsHash,
       args: call.args,
       argsText: call.argsText,
+      argsArtifact: call.argsArtifact,
     },
   };
   const twin = manifest.twinGuard ? unresolvedTwin(call, state) : undefined;

@@ -127,10 +127,10 @@ export function acceptInput(
       { limit: 'pendingInputsMax' },
     );
   }
-  const { inputId, delivery, resume, content, author } = command;
+  const { inputId, delivery, resume, content, artifact, author } = command;
   const accepted: SessionEvent = {
     type: 'InputAccepted',
-    data: { inputId, delivery, resume, content, author },
+    data: { inputId, delivery, resume, content, artifact, author },
   };
   return resume ? [accepted, ...liftedByInput(state, command.now)] : [accepted];
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { ARTIFACTS, CODEC, EVENT_STORE } from '../app/tokens.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { assembleSource, missingFrom } from '../context/assemble-source.js';
 import type { ContextSource } from '../context/context-source.js';
@@ -12,9 +12,11 @@ import { Rejection } from '../domain/rejection.js';
 import { segmentsOf } from '../domain/shown.js';
 import { type SessionState, exists } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
+import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import { RecentRecords } from './recent-records.js';
+import { WholeContent } from './whole-content.js';
 
 const PAGE_EVENTS = 1_000;
 
@@ -30,13 +32,16 @@ export interface ReadHistory {
 @Injectable()
 export class HistoryReader {
   private readonly recent: RecentRecords;
+  private readonly whole: WholeContent;
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(CODEC) private readonly codec: EventCodec,
+    @Inject(ARTIFACTS) artifacts: ArtifactStore,
     private readonly sessions: SessionRepository,
   ) {
     this.recent = new RecentRecords(events, codec);
+    this.whole = new WholeContent(artifacts);
   }
 
   /** @throws Rejection `not_found`; `invalid_request` for a revision that does not exist. */
@@ -49,7 +54,19 @@ export class HistoryReader {
       if (more.length === 0) break;
       parts = { ...parts, found: [...parts.found, ...more] };
     }
-    return { state, source: assembleSource(parts) };
+    return { state, source: await this.sourceOf(tenantId, parts) };
+  }
+
+  /** With the whole of what was too large for an event. */
+  private async sourceOf(tenantId: string, parts: SourceParts): Promise<ContextSource> {
+    const { state, window, found } = parts;
+    const lineage = segmentsOf(state).map(({ sessionId }) => sessionId);
+    const whole = await this.whole.of(tenantId, [...window, ...found], lineage);
+    if (whole === undefined) return assembleSource(parts);
+    const { records, artifacts, unread } = whole;
+    const { length } = window;
+    const read = { state, window: records.slice(0, length), found: records.slice(length) };
+    return { ...assembleSource(read), artifacts, unreadArtifacts: unread };
   }
 
   async stateOf(tenantId: string, sessionId: string, at?: number): Promise<SessionState> {

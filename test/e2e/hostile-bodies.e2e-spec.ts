@@ -65,14 +65,15 @@ describe('a body that is too large', () => {
     const worker = await started();
     const text = await app.http.post(worker.path('/inputs'), { content: 'a'.repeat(600 * 1024) });
     expect(expectProblem(text, 400, 'invalid_request').detail).toContain(String(512 * 1024));
-    await worker.input('Begin.');
-    await worker.claim();
-    await worker.post('/model-calls', { modelCallId: 'call-1' });
-    const message = [{ type: 'text', text: 'a'.repeat(400 * 1024) }];
-    const settle = { ...worker.owner, message };
-    const answer = await app.http.post(worker.path('/model-calls/call-1/settle'), settle);
+    const facts = Array.from({ length: 40 }, (_, index) => ({
+      factId: `fact-${index}`,
+      kind: 'note',
+      text: 'a'.repeat(8_000),
+    }));
+    const key = { 'Idempotency-Key': 'facts' };
+    const answer = await app.http.post(worker.path('/facts'), { facts }, key);
     expectProblem(answer, 413, 'too_large');
-    await worker.settle('call-1', { response: anthropicAnswer('Shorter.') });
+    await app.http.post(worker.path('/facts'), { facts: facts.slice(0, 20) }, key);
   });
 
   it('takes a text input that fits into one event, as a whole', async () => {

@@ -19,7 +19,7 @@ export const acceptInput: ToSessionCommands<AcceptInputBody> = (body, context) =
       inputId,
       delivery: body.delivery,
       resume: body.resume,
-      content: toInputBlocks(body.content),
+      ...context.keeper.input(toInputBlocks(body.content)),
       author: context.scope.actor,
     },
   ];

@@ -45,7 +45,18 @@ function mediaFault(block: Record<string, unknown>): string | undefined {
     (source) => source !== undefined,
   );
   if (sources.length !== 1) return 'needs exactly one of "url", "base64" and "artifact"';
-  return onlyKeys(block, MEDIA_KEYS) ?? jsonFault(block);
+  return onlyKeys(block, MEDIA_KEYS) ?? artifactFault(block.artifact) ?? jsonFault(block);
+}
+
+const ARTIFACT_KEYS = ['hash', 'sizeBytes', 'mediaType'];
+
+function artifactFault(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const { hash, sizeBytes, mediaType } = (value ?? {}) as Record<string, unknown>;
+  const isWhole =
+    typeof hash === 'string' && Number.isSafeInteger(sizeBytes) && typeof mediaType === 'string';
+  if (!isWhole) return 'needs an "artifact" as the upload answered it: hash, sizeBytes, mediaType';
+  return onlyKeys(value as object, ARTIFACT_KEYS);
 }
 
 function onlyKeys(block: object, known: readonly string[]): string | undefined {

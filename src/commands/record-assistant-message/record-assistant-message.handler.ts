@@ -51,7 +51,7 @@ export const RecordAssistantMessageHandler = handlerOf(
 function numbered(
   body: RecordAssistantMessageBody,
   context: CommandContext,
-): Pick<CommandOf<'RecordAssistantMessage'>, 'blocks' | 'calls'> {
+): Pick<CommandOf<'RecordAssistantMessage'>, 'blocks' | 'artifact' | 'calls'> {
   const open = context.state.modelCall;
   const messageId = open?.messageId ?? '';
   const blocks: AssistantBlock[] = [];
@@ -65,14 +65,14 @@ function numbered(
     blocks.push({ type: 'toolCall', ordinal, block: block.block });
     calls.push(requestedCall(block, ordinal, messageId, context));
   }
-  return { blocks, calls };
+  return { ...context.keeper.message(blocks), calls };
 }
 
 function requestedCall(
   given: GivenToolCall,
   ordinal: number,
   messageId: string,
-  { scope, state, hash }: CommandContext,
+  { scope, state, hash, keeper }: CommandContext,
 ): RequestedCall {
   const callId = toolCallId(scope.sessionId, messageId, ordinal);
   const args = given.argsText === undefined ? (given.args ?? {}) : undefined;
@@ -84,7 +84,6 @@ function requestedCall(
     manifest: manifestOf(given.tool, state.tools),
     opKey: operationKey(scope.tenantId, scope.sessionId, callId),
     argsHash: hash(canonicalText(args ?? given.argsText)),
-    args,
-    argsText: given.argsText,
+    ...keeper.arguments({ args, argsText: given.argsText }),
   };
 }

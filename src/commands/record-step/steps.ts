@@ -13,7 +13,6 @@ import { RecordAssistantMessageBody } from '../record-assistant-message/record-a
 import { recordAssistantMessage } from '../record-assistant-message/record-assistant-message.handler.js';
 import { RecordToolResultBody } from '../record-tool-result/owned-tool-result.dto.js';
 import { recordToolResult } from '../record-tool-result/record-tool-result.handler.js';
-import { inlineResult } from '../record-tool-result/tool-result-content.js';
 import { SettleModelCallBody } from '../settle-model-call/settle-model-call.dto.js';
 import { settleModelCall } from '../settle-model-call/settle-model-call.handler.js';
 import { StartModelCallBody } from '../start-model-call/start-model-call.dto.js';
@@ -78,9 +77,7 @@ export const STEP_KINDS = {
   recordToolResult: kind({
     body: RecordToolResultBody,
     names: ['call'],
-    make: (body, { callId }, context) => [
-      recordToolResult({ callId, body }, inlineResult(body), context),
-    ],
+    make: (body, { callId }, context) => recordToolResult({ callId, body }, context),
   }),
   skipToolCall: kind({
     body: SkipToolCallBody,

@@ -1,4 +1,4 @@
-import type { InputBlock } from '../content.js';
+import type { ArtifactLink, InputBlock } from '../content.js';
 
 export type Delivery = 'steer' | 'queue';
 
@@ -10,6 +10,8 @@ export type InputEvents =
         readonly delivery: Delivery;
         readonly resume: boolean;
         readonly content: readonly InputBlock[]; // *
+        /** JSON of the whole content, where `content` is only its beginning. */
+        readonly artifact?: ArtifactLink;
         readonly author: string;
       };
     }

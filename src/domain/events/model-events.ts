@@ -1,4 +1,4 @@
-import type { AssistantBlock } from '../content.js';
+import type { ArtifactLink, AssistantBlock } from '../content.js';
 import type { Cost } from '../money.js';
 import type { Usage } from '../usage.js';
 
@@ -54,6 +54,8 @@ export type ModelEvents =
         readonly api?: string;
         readonly model?: string;
         readonly blocks: readonly AssistantBlock[]; // *
+        /** JSON of all blocks, where `blocks` are only their beginnings. */
+        readonly artifact?: ArtifactLink;
       };
     }
   | {

@@ -71,6 +71,8 @@ export type ToolEvents =
         /** Parsed arguments; `argsText` instead when the model's text was not a JSON object. */
         readonly args?: Json; // *
         readonly argsText?: string; // *
+        /** JSON of the whole `{args, argsText}`, where they are only its beginning. */
+        readonly argsArtifact?: ArtifactLink;
       };
     }
   | {

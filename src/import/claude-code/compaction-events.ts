@@ -3,7 +3,7 @@ import { callsOf, isUnresolved } from '../../domain/state.js';
 import { unknownUsage } from '../../domain/usage.js';
 import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
-import { previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
 import { type LogLine, isObject } from './log-line.js';
 import { IMPORTED_EPOCH } from './run-events.js';
 
@@ -97,7 +97,7 @@ export function compacted(
       type: 'Compacted',
       data: {
         ...shared,
-        summary: previewOf(summary, SUMMARY_CHARACTERS_MAX),
+        summary: beginningOf(summary, SUMMARY_CHARACTERS_MAX),
         openCalls: callsOf(state)
           .filter(isUnresolved)
           .map((call) => call.callId),

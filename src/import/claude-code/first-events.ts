@@ -1,6 +1,6 @@
 import type { EventOf, SessionEvent } from '../../domain/events.js';
 import { sessionStream } from '../../identity/derived-ids.js';
-import { previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
 import type { WriterPorts } from '../session-writer.js';
 import type { SessionIds } from '../session-ids.js';
 import type { LogLine } from './log-line.js';
@@ -95,7 +95,7 @@ export class FirstEvents {
     },
   ): Started {
     const { survey, hash } = this.log;
-    const title = previewOf(of.title?.trim().split('\n', 1)[0] ?? '', TITLE_CHARACTERS_MAX);
+    const title = beginningOf(of.title?.trim().split('\n', 1)[0] ?? '', TITLE_CHARACTERS_MAX);
     return {
       sessionId,
       ...(title === '' ? {} : { title }),

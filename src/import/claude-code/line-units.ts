@@ -1,4 +1,5 @@
-import { CONTENT_BYTES_MAX, jsonBytes, previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
+import { CONTENT_BYTES_MAX, jsonBytes } from '../session-content.js';
 import { boundedKey, digestOf } from '../source-reference.js';
 import { type CallNames, type NamedCall, answerKey, isSynthetic } from './assistant-line.js';
 import { isOversize, withShortTexts } from './line-content.js';
@@ -67,12 +68,12 @@ export function unitsOfLine(
 
 function excerptOf(line: LogLine): { readonly excerpt?: string } {
   const marks = line.value['microcompactMetadata'];
-  if (isObject(marks)) return { excerpt: previewOf(JSON.stringify(marks), MARKS_CHARACTERS) };
+  if (isObject(marks)) return { excerpt: beginningOf(JSON.stringify(marks), MARKS_CHARACTERS) };
   const text =
     line.message === undefined
       ? (textOf(line.value['content']) ?? textOf(line.value['summary']))
       : textOf(plainText(blocksOf(line.message)));
-  return text === undefined ? {} : { excerpt: previewOf(text, EXCERPT_CHARACTERS) };
+  return text === undefined ? {} : { excerpt: beginningOf(text, EXCERPT_CHARACTERS) };
 }
 
 function userUnits(line: LogLine, { key, digest }: RecordIdentity): readonly LineUnit[] {
@@ -93,10 +94,10 @@ function userUnits(line: LogLine, { key, digest }: RecordIdentity): readonly Lin
   if (kind === 'interrupt') units.push({ kind: 'interrupt', key, digest });
   if (kind === 'summary') units.push({ kind: 'summary', key, digest, text: plainText(content) });
   if (kind === 'program') {
-    const excerpt = previewOf(plainText([...content, ...injected]), EXCERPT_CHARACTERS);
+    const excerpt = beginningOf(plainText([...content, ...injected]), EXCERPT_CHARACTERS);
     units.push({ kind: 'audit', key, digest, what: 'programMessage', excerpt });
   } else if (injected.length > 0) {
-    const excerpt = previewOf(plainText(injected), EXCERPT_CHARACTERS);
+    const excerpt = beginningOf(plainText(injected), EXCERPT_CHARACTERS);
     units.push({ kind: 'audit', key: `${key}/injected`, digest, what: 'reminder', excerpt });
   }
   if (units.length === 0) units.push({ kind: 'audit', key, digest, what: 'emptyMessage' });
@@ -155,5 +156,5 @@ function groupsOf(blocks: readonly JsonObject[]): readonly (readonly JsonObject[
 
 /** The text of a result that nobody asked for, for the audit. */
 export function resultExcerpt(block: JsonObject): string {
-  return previewOf(resultText(block), EXCERPT_CHARACTERS);
+  return beginningOf(resultText(block), EXCERPT_CHARACTERS);
 }

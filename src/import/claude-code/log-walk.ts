@@ -1,6 +1,6 @@
 import { type JsonRead, JsonValueReader } from '../json-values.js';
 import type { LogBytes } from '../open-log.js';
-import { previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
 import { digestOf } from '../source-reference.js';
 import { CallNames } from './assistant-line.js';
 import type { ChildPlace } from './first-events.js';
@@ -70,7 +70,7 @@ export class LogWalk {
   private quarantined({ text, byteOffset }: JsonRead): WalkedRecord {
     const digest = digestOf(text);
     const key = `quarantined:${digest}`;
-    const excerpt = previewOf(text, EXCERPT_CHARACTERS);
+    const excerpt = beginningOf(text, EXCERPT_CHARACTERS);
     const unit: LineUnit = { kind: 'audit', key, digest, what: 'quarantined', excerpt };
     return { line: undefined, key, units: [unit], byteOffset, text, chain: undefined };
   }

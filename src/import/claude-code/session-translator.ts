@@ -196,9 +196,9 @@ export class SessionTranslator {
   private async acceptQueued(inputId: string, input: QueuedInput): Promise<void> {
     const key = `queued:${input.key}`;
     if (this.known.units.has(key)) return;
-    const content = await this.ports.content.fitInput([{ type: 'text', text: input.text }]);
+    const fitted = await this.ports.content.fitInput([{ type: 'text', text: input.text }]);
     const { author } = this.ports;
-    const data = { inputId, delivery: 'queue', resume: false, content, author } as const;
+    const data = { inputId, delivery: 'queue', resume: false, ...fitted, author } as const;
     const record = writeReference({ key, offset: 0, length: 0, digest: input.digest });
     await this.append({ key, record, events: [{ type: 'InputAccepted', data }] });
   }

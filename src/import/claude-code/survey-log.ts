@@ -1,7 +1,7 @@
 import type { QuarantinedRecord } from '../import-report.js';
 import { type JsonReadCounts, JsonValueReader } from '../json-values.js';
 import { type ReadProgress, openLog, sizeOfLog } from '../open-log.js';
-import { previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
 import { readLine } from './log-line.js';
 import { type NativeSession, nativeSessionOf } from './native-session.js';
 import { Survey } from './survey.js';
@@ -35,7 +35,7 @@ export async function surveyClaudeLog(
     if (read.bad !== true) survey.add(line);
     if (line !== undefined || quarantine.length >= QUARANTINE_LISTED_MAX) continue;
     const reason = read.bad === true ? read.reason : 'it is not an object';
-    const excerpt = previewOf(read.text, EXCERPT_CHARACTERS);
+    const excerpt = beginningOf(read.text, EXCERPT_CHARACTERS);
     quarantine.push({ index: read.index, byteOffset: read.byteOffset, reason, excerpt });
   }
   const { firstTree, firstDigest = log.hash() } = survey;

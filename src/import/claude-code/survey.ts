@@ -1,6 +1,6 @@
 import type { PriceCards } from '../../pricing/card-index.js';
 import type { LogCounts } from '../import-report.js';
-import { previewOf } from '../session-content.js';
+import { beginningOf } from '../../domain/content-preview.js';
 import { boundedKey } from '../source-reference.js';
 import { type Answer, addUsage, modelOf } from './answer-usage.js';
 import { CallNames, answerKey, isSynthetic, usageOf, writtenCharacters } from './assistant-line.js';
@@ -169,7 +169,7 @@ export class Survey {
     const leafUuid = textOf(value['leafUuid']);
     if (line.type !== 'summary' || summary === undefined || leafUuid === undefined) return;
     if (this.summaries.length < SUMMARIES_MAX) {
-      const title = previewOf(summary, TITLE_CHARACTERS_MAX);
+      const title = beginningOf(summary, TITLE_CHARACTERS_MAX);
       this.summaries.push({ leafUuid: boundedKey(leafUuid), summary: title });
     }
   }

@@ -50,7 +50,7 @@ export class UnitEvents {
         inputId,
         delivery: isMidRun(this.known) ? 'steer' : 'queue',
         resume: true,
-        content: await content.fitInput(await mediaBlocks(unit.content, content)),
+        ...(await content.fitInput(await mediaBlocks(unit.content, content))),
         author,
       },
     };
