@@ -13,6 +13,11 @@ export function crashKills(usual: number): number {
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
 }
 
+/** Finds a hang; how long the kills take on a busy machine is none. */
+export function crashTimeoutMs(): number {
+  return 120_000 + crashKills(20) * 6_000;
+}
+
 export const LEASE_TTL_MS = 1_000;
 
 /** A real server, agents in processes of their own, and a target that counts its effects. */

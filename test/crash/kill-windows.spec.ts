@@ -4,7 +4,7 @@ import type { ContextBody, EventBody } from '../support/api-views.js';
 import { TARGET_TOOLS } from '../support/fake-target.js';
 import type { Acknowledged } from '../support/retrying-client.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
-import { CrashWorld, crashKills } from './crash-world.js';
+import { crashKills, crashTimeoutMs, CrashWorld } from './crash-world.js';
 import { InputProducers } from './input-producers.js';
 import { checkCompaction, checkInputs, checkModelCall, checkTools } from './window-checks.js';
 
@@ -12,7 +12,7 @@ import { checkCompaction, checkInputs, checkModelCall, checkTools } from './wind
 const SESSIONS_PER_WINDOW = 4;
 const KILLS_PER_WINDOW = crashKills(20);
 const ROUNDS = Math.ceil(KILLS_PER_WINDOW / SESSIONS_PER_WINDOW);
-jest.setTimeout(180_000);
+jest.setTimeout(crashTimeoutMs());
 
 /** Who dies: the server, the agent, or both at once. */
 const VICTIMS = ['server', 'agent', 'both'] as const;

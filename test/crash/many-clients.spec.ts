@@ -3,14 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DELIVERIES_AT_ONCE_MAX } from '../../src/domain/decide-claim.js';
 import type { ProblemBody } from '../support/api-views.js';
-import { crashKills } from './crash-world.js';
+import { crashKills, crashTimeoutMs } from './crash-world.js';
 import { type Answer, HttpClient, type Sending } from '../support/http-client.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(crashTimeoutMs());
 
 const CLIENTS = 32;
 /** 10 in the usual run; more than 10,000 inputs in all at 250 kills per window. */

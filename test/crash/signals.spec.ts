@@ -5,9 +5,9 @@ import type { ReceiptBody, RestoreBody, StandingBody } from '../support/api-view
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
-import { CrashWorld, LEASE_TTL_MS } from './crash-world.js';
+import { crashTimeoutMs, CrashWorld, LEASE_TTL_MS } from './crash-world.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(crashTimeoutMs());
 
 /** Less than a server would wait that waits for clients which keep their connection (72 s). */
 const CALM_END_MS = 70_000;

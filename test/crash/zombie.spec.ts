@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventBody } from '../support/api-views.js';
 import { TARGET_TOOLS } from '../support/fake-target.js';
-import { CrashWorld, LEASE_TTL_MS, crashKills } from './crash-world.js';
+import { crashKills, crashTimeoutMs, CrashWorld, LEASE_TTL_MS } from './crash-world.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(crashTimeoutMs());
 
 /** One stopped process is a zombie in each of its sessions. */
 const SESSIONS_PER_PROCESS = 5;
