@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const PARTS = [
-  'app/embedded-ports.js',
+  'app/open-ports.js',
   'app/ports.module.js',
   'commands/accept-input/accept-input.handler.js',
   'commands/claim-run/claim-run.handler.js',
@@ -44,7 +44,7 @@ export async function openProduct(build, folder) {
     HOLDFAST_KEYS_DIR: join(folder, 'keys'),
   };
   const configuration = build.loadConfiguration(environment);
-  const ports = await build.openEmbeddedPorts(configuration);
+  const ports = await build.openPorts(configuration);
   class BenchModule {}
   Module({
     imports: [

@@ -9,8 +9,8 @@ const build = await loadBuild(dist);
 let openMs = 0;
 const opening = {
   ...build,
-  openEmbeddedPorts: async (configuration) => {
-    const { ms, result } = await timed(() => build.openEmbeddedPorts(configuration));
+  openPorts: async (configuration) => {
+    const { ms, result } = await timed(() => build.openPorts(configuration));
     openMs = ms;
     return result;
   },

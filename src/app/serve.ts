@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isLoopback } from '../api/origin.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
-import { keyFile, openEmbeddedPorts } from './embedded-ports.js';
+import { keyFile, openPorts } from './open-ports.js';
 import { createServer } from './server.js';
 
 const HANG_UP_EVERY_MS = 100;
@@ -12,7 +12,7 @@ const HANG_UP_EVERY_MS = 100;
 export async function serve(say: (text: string) => void): Promise<void> {
   const configuration = loadConfiguration(process.env);
   refuseOpenListening(configuration);
-  const ports = await openEmbeddedPorts(configuration);
+  const ports = await openPorts(configuration);
   let app: NestFastifyApplication | undefined;
   try {
     app = await createServer({ ports, configuration });

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { keyFile, storageFolders } from '../app/embedded-ports.js';
+import { keyFile, storageFolders } from '../app/open-ports.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { type DatabaseFacts, inspectStorage } from '../storage/sqlite/inspect-storage.js';

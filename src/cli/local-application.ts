@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { openEmbeddedPorts } from '../app/embedded-ports.js';
+import { openPorts } from '../app/open-ports.js';
 import { HoldfastModule } from '../app/holdfast.module.js';
 import type { Ports } from '../app/ports.js';
 import { ProcessLogger } from '../app/process-logger.js';
@@ -29,7 +29,7 @@ export async function withLocalApplication<T>(
   work: (application: LocalApplication) => Promise<T>,
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
-  const ports = await openEmbeddedPorts(configuration);
+  const ports = await openPorts(configuration);
   const logger = new ProcessLogger(
     configuration.logLevel === 'info' ? 'warn' : configuration.logLevel,
   );

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbeddedPorts } from '../app/embedded-ports.js';
+import { openPorts } from '../app/open-ports.js';
 import { memoryPorts } from '../app/memory-ports.js';
 import { TenantPrices } from '../commands/tenant-prices.js';
 import { TenantRepository } from '../commands/tenant-repository.js';
@@ -17,7 +17,7 @@ export async function withPrices<T>(
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
   const exists = existsSync(join(configuration.dataFolder, 'events.sqlite'));
-  const ports = exists && !builtInOnly ? await openEmbeddedPorts(configuration) : memoryPorts();
+  const ports = exists && !builtInOnly ? await openPorts(configuration) : memoryPorts();
   try {
     return await work(new TenantPrices(new TenantRepository(ports.events)));
   } finally {

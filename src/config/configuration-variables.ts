@@ -31,7 +31,15 @@ export interface ListVariable extends VariableText {
   readonly default: string;
 }
 
-export type Variable = WholeNumberVariable | ChoiceVariable | TextVariable | ListVariable;
+/** The address of a database server. It may hold a password, so it is never printed. */
+export interface StoreUrlVariable extends VariableText {
+  readonly kind: 'storeUrl';
+  readonly schemes: readonly string[];
+  readonly default?: undefined;
+}
+
+export type Variable =
+  WholeNumberVariable | ChoiceVariable | TextVariable | ListVariable | StoreUrlVariable;
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -73,6 +81,17 @@ export const configurationVariables = {
     meaning:
       'Folder of the API keys and the data keys. It lies outside the data folder, so that a copy ' +
       'of the data holds no key that opens it.',
+  },
+  mongodbUrl: {
+    name: 'HOLDFAST_MONGODB_URL',
+    usedBy: 'server',
+    kind: 'storeUrl',
+    schemes: ['mongodb', 'mongodb+srv'],
+    defaultText: 'none: read models, leases and artifacts are in the data folder',
+    meaning:
+      'MongoDB for read models, leases, artifacts and the keys that all instances share. The ' +
+      'database is the one that the address names, or `holdfast`; the keys are in a second one, ' +
+      'with `_keys` behind its name.',
   },
   logLevel: {
     name: 'HOLDFAST_LOG_LEVEL',
@@ -176,6 +195,8 @@ export function allowedValues(variable: Variable): string {
       return 'a list of origins such as https://api.example.com, separated by commas';
     case 'addressBlocks':
       return 'a list of address blocks such as 10.1.0.0/16, separated by commas';
+    case 'storeUrl':
+      return `an address that begins with ${variable.schemes.map((one) => `${one}://`).join(' or ')}`;
     case 'secret':
       return '1 to 512 printable characters without a space';
   }

@@ -24,7 +24,7 @@ export function FromVariable(key: VariableKey): PropertyDecorator {
   return applyAll(
     Expose({ name: variable.name }),
     Transform(({ value }) => parsed(variable, value as string | undefined)),
-    ...(variable.kind === 'secret' ? [IsOptional()] : []),
+    ...(isOptional(variable) ? [IsOptional()] : []),
     ValidateBy({
       name: variable.kind,
       validator: {
@@ -52,6 +52,10 @@ export function OutsideFolder(property: VariableKey): PropertyDecorator {
       },
     }),
   );
+}
+
+function isOptional({ kind }: Variable): boolean {
+  return kind === 'secret' || kind === 'storeUrl';
 }
 
 function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
@@ -91,6 +95,8 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isEgressPolicy(value, '');
     case 'addressBlocks':
       return typeof value === 'string' && isEgressPolicy('', value);
+    case 'storeUrl':
+      return typeof value === 'string' && isStoreUrl(value, variable.schemes);
     case 'secret':
       return typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);
   }
@@ -119,6 +125,12 @@ function isEgressPolicy(origins: string, blocks: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Several hosts may stand there, so it is no URL of the web; the client checks the rest. */
+function isStoreUrl(value: string, schemes: readonly string[]): boolean {
+  const [scheme = '', rest] = value.split('://', 2);
+  return schemes.includes(scheme) && /^[\x21-\x7e]+$/.test(rest ?? '');
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -23,6 +23,7 @@ describe('the configuration from an empty environment', () => {
       port: 4680,
       dataFolder: '/people/ada/.local/share/holdfast',
       keysFolder: '/people/ada/.local/share/holdfast-keys',
+      mongodbUrl: undefined,
       logLevel: 'info',
       leaseTtlMs: 30_000,
       bodyBytesMax: 1_048_576,
@@ -64,6 +65,7 @@ describe('a configured value', () => {
       HOLDFAST_HOST: '::1',
       HOLDFAST_PORT: '8080',
       HOLDFAST_DATA_DIR: '/srv/holdfast/',
+      HOLDFAST_MONGODB_URL: 'mongodb://ada:s%3A@one:27017,two:27017/agents?replicaSet=rs0',
       HOLDFAST_LOG_LEVEL: 'debug',
       HOLDFAST_API_KEY: 'hf_1_secret',
     });
@@ -72,6 +74,7 @@ describe('a configured value', () => {
       port: 8080,
       dataFolder: '/srv/holdfast',
       keysFolder: '/srv/holdfast-keys',
+      mongodbUrl: 'mongodb://ada:s%3A@one:27017,two:27017/agents?replicaSet=rs0',
       logLevel: 'debug',
       url: 'http://[::1]:8080',
       apiKey: 'hf_1_secret',
@@ -127,6 +130,19 @@ describe('a wrong configuration', () => {
     const found = messages({ [name]: value });
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`${name} is ${JSON.stringify(value)}: allowed is ${allowed}`);
+  });
+
+  it.each([
+    'http://localhost/holdfast',
+    'mongodb://',
+    'localhost:27017',
+    'mongodb://ada:ge heim@localhost',
+  ])('with HOLDFAST_MONGODB_URL=%s says what is allowed, and shows no password', (value) => {
+    const found = messages({ HOLDFAST_MONGODB_URL: value });
+    expect(found).toEqual([
+      'HOLDFAST_MONGODB_URL is (hidden): allowed is an address that begins with mongodb:// or ' +
+        'mongodb+srv://',
+    ]);
   });
 
   it('never shows a secret', () => {

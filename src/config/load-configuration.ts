@@ -84,7 +84,8 @@ function nameOf(error: ValidationError): string {
 
 function valueProblem(error: ValidationError, values: Environment): ConfigurationProblem {
   const variable: Variable = configurationVariables[error.property as VariableKey];
-  const value = variable.kind === 'secret' ? '(hidden)' : JSON.stringify(values[variable.name]);
+  const hidden = variable.kind === 'secret' || variable.kind === 'storeUrl';
+  const value = hidden ? '(hidden)' : JSON.stringify(values[variable.name]);
   const allowed = Object.values(error.constraints ?? {}).join('; ');
   return { variable: variable.name, message: `${variable.name} is ${value}: ${allowed}` };
 }

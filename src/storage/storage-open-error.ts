@@ -8,7 +8,10 @@ export type StorageProblem =
   | 'keysInsideData'
   | 'wideKeyPermissions'
   | 'badKeyFile'
-  | 'inputOutput';
+  | 'inputOutput'
+  | 'badAddress'
+  | 'notReachable'
+  | 'otherKeys';
 
 /** The storage cannot be opened. The message says what, where, and what to do. */
 export class StorageOpenError extends Error {

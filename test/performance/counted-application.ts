@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openEmbeddedPorts } from '../../src/app/embedded-ports.js';
+import { openPorts } from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
 import { PortsModule } from '../../src/app/ports.module.js';
 import { AcceptInput } from '../../src/commands/accept-input/accept-input.handler.js';
@@ -50,7 +50,7 @@ export class CountedApplication {
       HOLDFAST_DATA_DIR: join(folder, 'data'),
       HOLDFAST_KEYS_DIR: join(folder, 'keys'),
     });
-    const opened = await openEmbeddedPorts(configuration);
+    const opened = await openPorts(configuration);
     const counts: StoreCounts = { calls: {}, eventsRead: 0 };
     const ports = { ...opened, events: counted(opened.events, counts) };
     @Module({

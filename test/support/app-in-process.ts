@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
-import { openEmbeddedPorts, readApiKey } from '../../src/app/embedded-ports.js';
+import { openPorts, readApiKey } from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
 import { createServer } from '../../src/app/server.js';
 import type { Clock } from '../../src/app/tokens.js';
@@ -34,7 +34,7 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
     HOLDFAST_LOG_LEVEL: 'silent',
     ...options.environment,
   });
-  const ports = await openEmbeddedPorts(configuration);
+  const ports = await openPorts(configuration);
   const app = await createServer({ ports, configuration, clock: options.clock });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();

@@ -7,7 +7,7 @@ export function addKey(program: Command): void {
     .description('print the API key of this installation')
     .action(async () => {
       const { loadConfiguration } = await import('../../config/load-configuration.js');
-      const { keyFile, readApiKey } = await import('../../app/embedded-ports.js');
+      const { keyFile, readApiKey } = await import('../../app/open-ports.js');
       const configuration = loadConfiguration(process.env);
       say(keyFile(configuration));
       print(await readApiKey(configuration));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openEmbeddedPorts, readApiKey } from '../../app/embedded-ports.js';
+import { openPorts, readApiKey } from '../../app/open-ports.js';
 import { createServer } from '../../app/server.js';
 import { loadConfiguration } from '../../config/load-configuration.js';
 import type { SessionCost } from '../../projections/cost-tree/cost-tree.query.js';
@@ -40,7 +40,7 @@ export async function runDemo(): Promise<DemoOutcome> {
     HOLDFAST_LEASE_TTL_MS: String(LEASE_TTL_MS),
     HOLDFAST_LOG_LEVEL: 'error',
   });
-  const ports = await openEmbeddedPorts(configuration);
+  const ports = await openPorts(configuration);
   const app = await createServer({ ports, configuration });
   const bank = new FakeBank();
   try {

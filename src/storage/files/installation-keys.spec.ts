@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
+import type { CommonSecrets } from '../common-secrets.js';
 import { InstallationKeys } from './installation-keys.js';
 
 describe('the keys of an installation', () => {
@@ -40,6 +41,47 @@ describe('the keys of an installation', () => {
     const marks = new Set(opened.map((keys) => keys.sessionHmac('t', 's', 'x')));
     expect(marks.size).toBe(1);
     expect(readdirSync(keysDir).sort()).toEqual(['api-key', 'hash-secret']);
+  });
+
+  describe('of several machines', () => {
+    const common = new Map<string, string>();
+    const shared: CommonSecrets = {
+      async settle(name, proposed) {
+        if (!common.has(name)) common.set(name, proposed);
+        return common.get(name) ?? proposed;
+      },
+    };
+    const openOn = (machine: string) =>
+      InstallationKeys.open(
+        join(folder.path, `${machine}-keys`),
+        join(folder.path, machine),
+        shared,
+      );
+    beforeEach(() => common.clear());
+
+    it('are those of the first, and stand in the folder of each', async () => {
+      const [one, other] = [await openOn('one'), await openOn('other')];
+      const apiKey = readFileSync(one.apiKeyFile, 'utf8');
+      expect(readFileSync(other.apiKeyFile, 'utf8')).toBe(apiKey);
+      expect(other.isApiKey(apiKey.trim())).toBe(true);
+      expect(other.sessionHmac('t', 's', 'x')).toBe(one.sessionHmac('t', 's', 'x'));
+    });
+
+    it('are taken over from a folder that has them already', async () => {
+      const alone = await open();
+      const shares = await InstallationKeys.open(keysDir, dataDir, shared);
+      expect(shares.sessionHmac('t', 's', 'x')).toBe(alone.sessionHmac('t', 's', 'x'));
+      expect((await openOn('other')).apiKeyId).toBe(alone.apiKeyId);
+    });
+
+    it('are refused when they are of another installation', async () => {
+      await open();
+      await openOn('other');
+      await expect(InstallationKeys.open(keysDir, dataDir, shared)).rejects.toMatchObject({
+        problem: 'otherKeys',
+        message: expect.stringContaining(join(keysDir, 'api-key')),
+      });
+    });
   });
 
   it('tell the API key from any other text', async () => {

@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import type { CommonSecrets } from '../common-secrets.js';
 import { StorageOpenError } from '../storage-open-error.js';
 import { createDurably, hasCode, makeFolderDurably } from './durable-file.js';
 
@@ -23,7 +24,8 @@ const OTHERS_MAY_DO_ANYTHING = 0o077;
 
 /**
  * The secrets of an installation, in a folder outside the data folder, so that a copy of the data
- * holds no key. They are made at the first start.
+ * holds no key. They are made at the first start; where several machines are one installation,
+ * the first of them makes them, and the folders of the others get the same.
  */
 export class InstallationKeys {
   private readonly sessionKeys = new Map<string, Uint8Array>();
@@ -38,12 +40,17 @@ export class InstallationKeys {
   ) {}
 
   /** @throws StorageOpenError */
-  static async open(keysFolder: string, dataFolder: string): Promise<InstallationKeys> {
+  static async open(
+    keysFolder: string,
+    dataFolder: string,
+    shared?: CommonSecrets,
+  ): Promise<InstallationKeys> {
     checkOutside(keysFolder, dataFolder);
     await makeKeysFolder(keysFolder);
+    const folder = { path: keysFolder, shared };
     const apiKeyFile = join(keysFolder, API_KEY_FILE);
-    const apiKey = await readOrCreate(keysFolder, API_KEY_FILE, apiKeyPattern, newApiKey);
-    const hashSecret = await readOrCreate(keysFolder, HASH_SECRET_FILE, hashSecretPattern, () =>
+    const apiKey = await readOrCreate(folder, API_KEY_FILE, apiKeyPattern, newApiKey);
+    const hashSecret = await readOrCreate(folder, HASH_SECRET_FILE, hashSecretPattern, () =>
       randomBytes(SECRET_BYTES).toString('hex'),
     );
     const [, keyId = '', secret = ''] = apiKeyPattern.exec(apiKey) ?? [];
@@ -136,18 +143,32 @@ async function makeKeysFolder(folder: string): Promise<void> {
   await checkMode(folder, OTHERS_MAY_WRITE, '700');
 }
 
+interface KeysFolder {
+  readonly path: string;
+  readonly shared: CommonSecrets | undefined;
+}
+
 async function readOrCreate(
-  folder: string,
+  { path: folder, shared }: KeysFolder,
   name: string,
   pattern: RegExp,
   create: () => string,
 ): Promise<string> {
   const file = join(folder, name);
   if (!(await exists(file))) {
-    const content = `${create()}\n`;
+    const proposed = create();
+    const key = (await shared?.settle(name, proposed)) ?? proposed;
+    const content = `${key}\n`;
     await createDurably({ file, temporaryFolder: folder, content, mode: 0o600 });
   }
-  return readKey(file, pattern);
+  const key = await readKey(file, pattern);
+  const common = (await shared?.settle(name, key)) ?? key;
+  if (common === key) return key;
+  throw new StorageOpenError(
+    'otherKeys',
+    `${file} is not the key of this installation, which other machines already use; move it away ` +
+      'to get the common one at the next start, or correct the address of the store',
+  );
 }
 
 async function exists(file: string): Promise<boolean> {

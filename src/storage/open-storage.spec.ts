@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newBatch, newStream } from '../../../test/support/event-batches.js';
-import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
-import { readArtifact } from '../artifact-store.js';
-import type { StorageOpenError, StorageProblem } from '../storage-open-error.js';
-import { connectToFile, openConnection, verifySynchronousFull } from './connection.js';
-import { eventSchema } from './event-schema.js';
-import { inspectStorage } from './inspect-storage.js';
-import { openSqliteStorage } from './open-sqlite-storage.js';
+import { newBatch, newStream } from '../../test/support/event-batches.js';
+import { type TemporaryFolder, temporaryFolder } from '../../test/support/temporary-folder.js';
+import { readArtifact } from './artifact-store.js';
+import type { StorageOpenError, StorageProblem } from './storage-open-error.js';
+import { connectToFile, openConnection, verifySynchronousFull } from './sqlite/connection.js';
+import { eventSchema } from './sqlite/event-schema.js';
+import { inspectStorage } from './sqlite/inspect-storage.js';
+import { openStorage } from './open-storage.js';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ describe('the embedded storage', () => {
     connection.exec(sql);
     connection.close();
   };
-  const openAndClose = async () => (await openSqliteStorage({ dataDir, keysDir })).close();
+  const openAndClose = async () => (await openStorage({ dataDir, keysDir })).close();
 
   const refusal = () =>
     openAndClose().then(
@@ -44,8 +44,8 @@ describe('the embedded storage', () => {
 
   it('opens empty folders, and twice at once, and finds everything again', async () => {
     const [one, other] = await Promise.all([
-      openSqliteStorage({ dataDir, keysDir }),
-      openSqliteStorage({ dataDir, keysDir }),
+      openStorage({ dataDir, keysDir }),
+      openStorage({ dataDir, keysDir }),
     ]);
     const stream = newStream();
     await one.events.append(stream, 'noStream', newBatch(2));
@@ -58,7 +58,7 @@ describe('the embedded storage', () => {
     expect((await other.leases.current('projector'))?.holder).toBe('one');
     await one.close();
     await other.close();
-    const again = await openSqliteStorage({ dataDir, keysDir });
+    const again = await openStorage({ dataDir, keysDir });
     expect(await again.events.head(stream)).toBe(1);
     await again.close();
   });
@@ -119,7 +119,7 @@ describe('the embedded storage', () => {
     expect(empty.databases.map(({ present }) => present)).toEqual([false, false, false]);
     expect(empty.keys).toEqual({ folder: keysDir, present: false });
 
-    const storage = await openSqliteStorage({ dataDir, keysDir });
+    const storage = await openStorage({ dataDir, keysDir });
     await storage.events.append(newStream(), 'noStream', newBatch(3));
     await storage.readModels.ensureCollections([{ name: 'sessions', indexes: [] }]);
     await storage.artifacts.put(

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.js';
-import { openSqliteStorage } from '../storage/sqlite/open-sqlite-storage.js';
+import { openStorage } from '../storage/open-storage.js';
 import type { StorageFolders } from '../storage/sqlite/storage-files.js';
 import type { Ports } from './ports.js';
 
-/** Everything in one data folder on this machine, secrets in the keys folder beside it. */
-export async function openEmbeddedPorts(configuration: Configuration): Promise<Ports> {
-  const storage = await openSqliteStorage(storageFolders(configuration));
+/** The stores that the configuration names; without any, all is in one data folder. */
+export async function openPorts(configuration: Configuration): Promise<Ports> {
+  const { mongodbUrl } = configuration;
+  const storage = await openStorage({ ...storageFolders(configuration), mongodbUrl });
   const { events, readModels, leases, artifacts, keys } = storage;
   return {
     events,

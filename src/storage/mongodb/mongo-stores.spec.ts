@@ -1,0 +1,44 @@
+import { jest } from '@jest/globals';
+import { artifactStoreScenarios } from '../../../test/contracts/artifact-store.contract.js';
+import { leaseStoreScenarios } from '../../../test/contracts/lease-store.contract.js';
+import { readModelStoreScenarios } from '../../../test/contracts/read-model-store.contract.js';
+import { type MongoTestServer, mongoTestServers } from '../../../test/support/mongo-server.js';
+import { ownerHash } from '../../../test/support/owner-hash.js';
+import { describeScenarios } from '../../../test/support/scenarios.js';
+import { MongoArtifactStore } from './mongo-artifact-store.js';
+import type { MongoConnection } from './mongo-connection.js';
+import { MongoLeaseStore } from './mongo-lease-store.js';
+import { MongoReadModelStore } from './mongo-read-model-store.js';
+
+jest.setTimeout(60_000);
+
+const TWO_WRITERS = 'of two consumers at one position exactly one writes';
+
+function opening<Store>(
+  server: MongoTestServer,
+  open: (connection: MongoConnection) => Store | Promise<Store>,
+) {
+  return async () => {
+    const database = await server.database();
+    return { subject: await open(await database.open()), close: () => database.remove() };
+  };
+}
+
+for (const server of await mongoTestServers()) {
+  describeScenarios(
+    `the read-model store on ${server.name}`,
+    readModelStoreScenarios.filter(({ name }) => !server.ferretdb || name !== TWO_WRITERS),
+    opening(server, (connection) => MongoReadModelStore.open(connection)),
+  );
+  describeScenarios(
+    `the artifact store on ${server.name}`,
+    artifactStoreScenarios,
+    opening(server, (connection) => MongoArtifactStore.open(connection, ownerHash)),
+  );
+  if (server.ferretdb) continue;
+  describeScenarios(
+    `the lease store on ${server.name}`,
+    leaseStoreScenarios,
+    opening(server, (connection) => new MongoLeaseStore(connection)),
+  );
+}

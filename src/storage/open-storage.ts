@@ -1,0 +1,86 @@
+import type { ArtifactHash, ArtifactStore } from './artifact-store.js';
+import type { EventStore } from './event-store.js';
+import { FileArtifactStore } from './files/file-artifact-store.js';
+import { InstallationKeys } from './files/installation-keys.js';
+import type { LeaseStore } from './lease-store.js';
+import { openMongoStorage } from './mongodb/open-mongo-storage.js';
+import type { ReadModelStore } from './read-model-store.js';
+import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+import { SqliteLeaseStore } from './sqlite/sqlite-lease-store.js';
+import { SqliteReadModelStore } from './sqlite/sqlite-read-model-store.js';
+import { type StorageFiles, type StorageFolders, storageFiles } from './sqlite/storage-files.js';
+
+export interface Storage {
+  readonly events: EventStore;
+  readonly readModels: ReadModelStore;
+  readonly leases: LeaseStore;
+  readonly artifacts: ArtifactStore;
+  readonly keys: InstallationKeys;
+  close(): Promise<void>;
+}
+
+export interface StoragePlaces extends StorageFolders {
+  /** Read models, leases, artifacts and the installation's keys are kept there when it is set. */
+  readonly mongodbUrl?: string;
+}
+
+/** What Holdfast keeps besides the events. */
+interface ReadSide {
+  readonly readModels: ReadModelStore;
+  readonly leases: LeaseStore;
+  openArtifacts(hashOf: ArtifactHash): Promise<ArtifactStore>;
+  close(): Promise<void>;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Everything Holdfast keeps. Several processes may open the same places. Missing folders, files,
+ * collections and keys are made.
+ * @throws StorageOpenError
+ */
+export async function openStorage(places: StoragePlaces): Promise<Storage> {
+  const { dataDir, keysDir, mongodbUrl } = places;
+  const files = storageFiles(dataDir);
+  return openAll(async (keep) => {
+    const mongo =
+      mongodbUrl === undefined ? undefined : keep(await openMongoStorage({ url: mongodbUrl }));
+    const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
+    const reads = mongo ?? keep(await openEmbeddedReads(files));
+    const events = keep(await SqliteEventStore.open({ file: files.events }));
+    const artifacts = await reads.openArtifacts(({ tenantId, sessionId }) =>
+      keys.runningHmac(tenantId, sessionId),
+    );
+    return { events, readModels: reads.readModels, leases: reads.leases, artifacts, keys };
+  });
+}
+
+async function openEmbeddedReads(files: StorageFiles): Promise<ReadSide> {
+  return openAll(async (keep) => ({
+    readModels: keep(await SqliteReadModelStore.open({ file: files.readModels })),
+    leases: keep(await SqliteLeaseStore.open({ file: files.leases })),
+    openArtifacts: (hashOf) => FileArtifactStore.open(files.artifacts, hashOf),
+  }));
+}
+
+/** What was kept is closed in reverse order, also when a later one cannot be opened. */
+async function openAll<Opened>(
+  open: (keep: <Store extends Closable>(store: Store) => Store) => Promise<Opened>,
+): Promise<Opened & Closable> {
+  const kept: Closable[] = [];
+  const close = async (): Promise<void> => {
+    for (const store of kept.splice(0).reverse()) await store.close();
+  };
+  try {
+    const opened = await open((store) => {
+      kept.push(store);
+      return store;
+    });
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
