@@ -8,6 +8,7 @@ import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
 import { FactsController } from './rest/facts.controller.js';
 import { ForksController } from './rest/forks.controller.js';
+import { CostsController } from './rest/costs.controller.js';
 import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
@@ -26,6 +27,7 @@ import { requestValidation } from './validation.js';
     ContextController,
     FactsController,
     ForksController,
+    CostsController,
     HealthController,
     HistoryController,
     InputsController,

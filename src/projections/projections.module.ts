@@ -17,6 +17,8 @@ import {
   GetConversationHandler,
   ListConversationItemsHandler,
 } from './conversation/conversation.query.js';
+import { GetCostSeriesHandler } from './cost-series/cost-series.query.js';
+import { ListCallCostsHandler } from './cost-tree/cost-calls.query.js';
 import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
 import { Projectors } from './projectors.js';
 import { ReadModels } from './read-models.js';
@@ -69,6 +71,8 @@ export class FollowTheLog
     ListConversationItemsHandler,
     GetSessionCostHandler,
     GetChildCostsHandler,
+    ListCallCostsHandler,
+    GetCostSeriesHandler,
   ],
   exports: [Projectors, ReadModels],
 })

@@ -15,19 +15,60 @@ import { EventCodec } from '../../src/storage/event-codec.js';
 import { MemoryEventStore } from '../../src/storage/memory/memory-event-store.js';
 import { MemoryLeaseStore } from '../../src/storage/memory/memory-lease-store.js';
 import { MemoryReadModelStore } from '../../src/storage/memory/memory-read-model-store.js';
-import type { BatchWrite } from '../../src/storage/read-model-store.js';
+import type {
+  BatchWrite,
+  CollectionDefinition,
+  FindPage,
+  FindQuery,
+  ReadModelDocument,
+  ReadModelStore,
+} from '../../src/storage/read-model-store.js';
 
 /** Tells which documents it has, so that a test can compare all of them. */
-export class ListingReadModels extends MemoryReadModelStore {
+export class ListingReadModels implements ReadModelStore {
   readonly ids = new Map<string, Set<string>>();
   writes = 0;
 
-  override async write(batch: BatchWrite): Promise<void> {
-    await super.write(batch);
+  constructor(private readonly store: ReadModelStore = new MemoryReadModelStore()) {}
+
+  async write(batch: BatchWrite): Promise<void> {
+    await this.store.write(batch);
     this.writes += 1;
     for (const { collection, id } of batch.writes) {
       this.ids.set(collection, (this.ids.get(collection) ?? new Set()).add(id));
     }
+  }
+
+  ensureCollections(collections: readonly CollectionDefinition[]): Promise<void> {
+    return this.store.ensureCollections(collections);
+  }
+
+  get(collection: string, id: string): Promise<ReadModelDocument | undefined> {
+    return this.store.get(collection, id);
+  }
+
+  getMany(collection: string, ids: readonly string[]): Promise<Map<string, ReadModelDocument>> {
+    return this.store.getMany(collection, ids);
+  }
+
+  find(collection: string, query: FindQuery): Promise<FindPage> {
+    return this.store.find(collection, query);
+  }
+
+  position(projection: string): Promise<bigint> {
+    return this.store.position(projection);
+  }
+
+  dropCollection(collection: string): Promise<void> {
+    return this.store.dropCollection(collection);
+  }
+
+  dropPosition(projection: string): Promise<void> {
+    return this.store.dropPosition(projection);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
   }
 }
 
@@ -36,14 +77,15 @@ export const TENANT = 'acme';
 /** A log, the read models made of it, and everything between them. */
 export class ProjectionWorld {
   readonly events = new MemoryEventStore();
-  readonly readModels = new ListingReadModels();
+  readonly readModels: ListingReadModels;
   readonly leases = new MemoryLeaseStore();
   readonly codec = new EventCodec();
   readonly problems: string[] = [];
   readonly ports: ProjectorPorts;
   private recordedAtMs = Date.UTC(2026, 0, 1);
 
-  constructor(ports: Partial<ProjectorPorts> = {}) {
+  constructor(ports: Partial<ProjectorPorts> = {}, store?: ReadModelStore) {
+    this.readModels = new ListingReadModels(store);
     const { events, readModels, leases, codec } = this;
     const report = (problem: string): void => void this.problems.push(problem);
     this.ports = { events, readModels, leases, codec, now: Date.now, report, ...ports };

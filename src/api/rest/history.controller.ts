@@ -4,13 +4,11 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagg
 import type { CommandScope } from '../../commands/command-scope.js';
 import type { SessionEventRecord } from '../../domain/events.js';
 import { ReadEvents } from '../../history/read-events.js';
-import { ReadSession } from '../../history/read-session.js';
 import { ListConversationItems } from '../../projections/conversation/conversation.query.js';
-import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
 import { ProblemError } from '../problem.js';
 import { Scope } from '../request-scope.js';
 import { Problems } from './answers.js';
-import { EventsQuery, FreshnessQuery, MessagesQuery, PageQuery } from './query-fields.js';
+import { EventsQuery, MessagesQuery } from './query-fields.js';
 
 export class EventView {
   @ApiProperty()
@@ -83,34 +81,6 @@ export class HistoryController {
       throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
     }
     return { ...page, asOf };
-  }
-
-  @Get('cost')
-  @ApiOperation({ summary: 'Own, descendants and inclusive usage and cost' })
-  @ApiOkResponse({ type: Object })
-  @Problems('read_model_stale')
-  async cost(@Scope() scope: CommandScope, @Query() { atLeast }: FreshnessQuery): Promise<object> {
-    const query = new GetSessionCost(scope.tenantId, scope.sessionId, {}, { atLeast });
-    const { cost } = await this.queries.execute(query);
-    if (cost === undefined) {
-      throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
-    }
-    return cost;
-  }
-
-  @Get('cost/children')
-  @ApiOperation({ summary: 'Costs of the direct children, page by page' })
-  @ApiOkResponse({ type: Object })
-  @Problems('read_model_stale')
-  async children(
-    @Scope() scope: CommandScope,
-    @Query() { first, after, atLeast }: PageQuery,
-  ): Promise<object> {
-    await this.queries.execute(new ReadSession(scope));
-    const page = { limit: first, cursor: after };
-    return this.queries.execute(
-      new GetChildCosts(scope.tenantId, scope.sessionId, {}, page, { atLeast }),
-    );
   }
 }
 

@@ -1,78 +1,133 @@
-import type { Command } from 'commander';
-import type { ChildCost, SessionCost } from '../../projections/cost-tree/cost-tree.query.js';
-import type { Figures } from '../../projections/cost-tree/figures.js';
+import { type Command, Option } from 'commander';
+import type { ParentEdge } from '../../domain/events/session-events.js';
+import { costText, seriesText } from '../cost-text.js';
 import { CommandLineError, EXIT } from '../failure.js';
-import { print, printJson, say, table } from '../output.js';
+import type { LocalApplication } from '../local-application.js';
+import { print, printJson, say } from '../output.js';
+
+interface Options {
+  readonly by?: string;
+  readonly label?: string;
+  readonly edges?: string;
+  readonly asOf?: string;
+  readonly user?: string;
+  readonly model?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly zone?: string;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+const EDGES: readonly string[] = ['subagent', 'continuation', 'fork'];
 
 export function addCost(program: Command): void {
   program
     .command('cost')
-    .description('what a session has cost: by itself, below it, and together')
-    .argument('<session>', 'id of the session')
+    .description(
+      'what a session and everything below it has cost; without one, all sessions by day',
+    )
+    .argument('[session]', 'id of the session')
+    .option(
+      '--by <what>',
+      'of a session: model, purpose, kind, run, user, label or day; of all sessions: day, model, ' +
+        'user, label, session, day and one of these with a comma, or total',
+    )
+    .option('--label <label>', 'name of the label to split by; without a session also name=value')
+    .option('--edges <kinds>', 'which children count: subagent, continuation, fork, with commas')
+    .option('--as-of <moment>', 'as it was: version:<revision>, position:<position> or a time')
+    .option('--user <user>', 'without a session: only what this user has caused')
+    .option('--model <model>', 'without a session: only calls that this model answered')
+    .option('--from <time>', 'first day, or an instant; included')
+    .option('--to <time>', 'the day or instant at which to end; not included')
+    .option('--zone <zone>', 'IANA time zone of days (default: UTC)')
+    .addOption(new Option('--csv', 'a table for spreadsheets on stdout').conflicts('json'))
     .option('--json', 'one JSON object on stdout')
-    .action(async (sessionId: string, options: { readonly json?: boolean }) => {
-      const { currentPosition, withLocalApplication } = await import('../local-application.js');
-      const { GetSessionCost } = await import('../../projections/cost-tree/cost-tree.query.js');
-      await withLocalApplication(async (application) => {
-        const { tenantId } = application.scope(sessionId);
-        const demand = { atLeast: await currentPosition(application), waitMs: 5_000 };
-        const { cost } = await application.queries.execute(
-          new GetSessionCost(tenantId, sessionId, {}, demand),
-        );
-        if (cost === undefined) {
-          throw new CommandLineError(`there is no session ${sessionId}`, EXIT.notFound);
-        }
-        if (options.json) return printJson(cost);
-        print(costText(cost));
-        if (cost.asOf.stale) say('The read model has not caught up: ask again for newer figures.');
-      });
+    .action(async (sessionId: string | undefined, options: Options) => {
+      const { withLocalApplication } = await import('../local-application.js');
+      await withLocalApplication((application) =>
+        sessionId === undefined
+          ? showSeries(application, options)
+          : showSession(application, sessionId, options),
+      );
     });
 }
 
-export function costText(cost: SessionCost): string {
-  const rows = [
-    row('own', cost.own),
-    row('descendants', cost.descendants),
-    row('inclusive', cost.inclusive),
-    ...cost.children.map((child: ChildCost) =>
-      row(`└ ${child.edge} ${child.sessionId}`, child.inclusive),
-    ),
-  ];
-  return table([['', 'COST', 'CALLS', 'INPUT', 'OUTPUT', 'NOTE'], ...rows], [1, 2, 3, 4]);
+async function showSession(
+  application: LocalApplication,
+  sessionId: string,
+  options: Options,
+): Promise<void> {
+  const { GetSessionCost } = await import('../../projections/cost-tree/cost-tree.query.js');
+  const { groupsCsv } = await import('../../projections/cost-series/series-csv.js');
+  refuse(options, ['user', 'model'], 'goes with all sessions, not with one');
+  if (options.csv && options.by === undefined) throw usage('--csv needs --by');
+  const { label, asOf, from, to, zone } = options;
+  const by = await checkedSplit(options.by);
+  const scope = { edges: checkedEdges(options.edges), by, label, asOf, from, to, zone };
+  const { tenantId } = application.scope(sessionId);
+  const { cost } = await application.queries.execute(
+    new GetSessionCost(tenantId, sessionId, scope, await current(application)),
+  );
+  if (cost === undefined) {
+    const then = asOf === undefined ? '' : ` at ${asOf}`;
+    throw new CommandLineError(`there is no session ${sessionId}${then}`, EXIT.notFound);
+  }
+  if (options.json) return printJson(cost);
+  if (options.csv) process.stdout.write(groupsCsv(cost.groups ?? []));
+  else print(costText(cost));
+  sayStale(cost.asOf);
 }
 
-function row(name: string, figures: Figures): readonly string[] {
-  return [
-    name,
-    amountText(figures),
-    String(figures.calls),
-    tokens(figures, (bucket) => !bucket.startsWith('output')),
-    tokens(figures, (bucket) => bucket.startsWith('output')),
-    noteOf(figures),
-  ];
+async function showSeries(application: LocalApplication, options: Options): Promise<void> {
+  const { GetCostSeries } = await import('../../projections/cost-series/cost-series.query.js');
+  const { seriesWishOf, isGroupBy } = await import('../../projections/cost-series/series-wish.js');
+  const { seriesCsv } = await import('../../projections/cost-series/series-csv.js');
+  refuse(options, ['edges', 'asOf'], 'goes with a session: holdfast cost <session>');
+  const { by: groupBy = 'day' } = options;
+  if (!isGroupBy(groupBy)) {
+    throw usage('without a session --by is day, model, user, label, session, day,<one>, or total');
+  }
+  const wish = seriesWishOf({ ...options, groupBy });
+  const { tenantId } = application.scope('');
+  const series = await application.queries.execute(
+    new GetCostSeries(tenantId, wish, await current(application)),
+  );
+  if (options.json) return printJson(series);
+  if (options.csv) process.stdout.write(seriesCsv(series.rows, wish));
+  else print(seriesText(series));
+  sayStale(series.asOf);
 }
 
-/** What is not known is never shown as 0, and a total that lacks a part is a lower bound. */
-function amountText({ amounts, calls, complete }: Figures): string {
-  if (amounts.length === 0) return calls === 0 || complete ? '0' : 'unknown';
-  const sum = amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
-  return complete ? sum : `≥ ${sum}`;
+async function current(application: LocalApplication) {
+  const { currentPosition } = await import('../local-application.js');
+  return { atLeast: await currentPosition(application), waitMs: 5_000 };
 }
 
-function tokens({ usage }: Figures, counts: (bucket: string) => boolean): string {
-  return Object.entries(usage)
-    .filter(([bucket]) => counts(bucket))
-    .reduce((sum, [, count]) => sum + BigInt(count), 0n)
-    .toString();
+async function checkedSplit(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const { SPLITS } = await import('../../projections/cost-tree/cost-groups.js');
+  const known = SPLITS.find((split) => split === text);
+  if (known !== undefined) return known;
+  throw usage(`--by of a session is one of ${SPLITS.join(', ')}, not "${text}"`);
 }
 
-/** A total that leaves something out says so. */
-function noteOf(figures: Figures): string {
-  const parts = [
-    figures.unpricedCalls > 0 ? `${figures.unpricedCalls} without a price` : '',
-    figures.unknownUsageCalls > 0 ? `${figures.unknownUsageCalls} with unknown usage` : '',
-    figures.partialCalls > 0 ? `${figures.partialCalls} counted in part` : '',
-    figures.estimatedCalls > 0 ? `${figures.estimatedCalls} estimated` : '',
-  ];
-  return parts.filter((part) => part !== '').join(', ');
+function checkedEdges(text: string | undefined): readonly ParentEdge[] | undefined {
+  const edges = text?.split(',');
+  const wrong = edges?.find((edge) => !EDGES.includes(edge));
+  if (wrong === undefined) return edges as readonly ParentEdge[] | undefined;
+  throw usage(`--edges are some of ${EDGES.join(', ')}, not "${wrong}"`);
+}
+
+function refuse(options: Options, names: readonly (keyof Options)[], why: string): void {
+  const given = names.find((name) => options[name] !== undefined);
+  if (given !== undefined) throw usage(`--${given === 'asOf' ? 'as-of' : given} ${why}`);
+}
+
+function usage(message: string): CommandLineError {
+  return new CommandLineError(message, EXIT.usage);
+}
+
+function sayStale({ stale }: { readonly stale: boolean }): void {
+  if (stale) say('The read model has not caught up: ask again for newer figures.');
 }

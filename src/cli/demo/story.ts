@@ -9,7 +9,7 @@ import { openPorts, readApiKey } from '../../app/open-ports.js';
 import { createServer } from '../../app/server.js';
 import { loadConfiguration } from '../../config/load-configuration.js';
 import type { SessionCost } from '../../projections/cost-tree/cost-tree.query.js';
-import { costText } from '../commands/cost.js';
+import { costText } from '../cost-text.js';
 import { say } from '../output.js';
 import type { AgentLine } from './agent.js';
 import { FakeBank } from './bank.js';

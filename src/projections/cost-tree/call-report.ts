@@ -12,6 +12,7 @@ import {
   totalTokens,
   unknownUsage,
 } from '../../domain/usage.js';
+import type { Credit } from './attribution.js';
 
 /** What one report says of a provider request, as far as a figure needs it. */
 export interface CallReport {
@@ -23,6 +24,8 @@ export interface CallReport {
   readonly provider?: string;
   /** The model that answered, else the one that was asked for. */
   readonly model?: string;
+  /** What the reporting session counts it under. */
+  readonly credit: Credit;
 }
 
 export type CountedCost = Pick<Cost, 'amountPico' | 'currency' | 'source'>;
@@ -40,7 +43,7 @@ type Settled = EventOf<'ModelCallSettled' | 'ModelUsageReported'>['data'];
  * any output, counts in no figure (usage specification, §2); one that may have been billed and has
  * no usage counts as unknown, never as 0.
  */
-export function reportOf(data: Settled): CallReport | undefined {
+export function reportOf(data: Settled, credit: Credit): CallReport | undefined {
   const usage = data.usage ?? (mayBeBilled(data) ? unknownUsage('local') : undefined);
   if (usage === undefined) return undefined;
   const { cost, purpose, provider } = data;
@@ -50,6 +53,7 @@ export function reportOf(data: Settled): CallReport | undefined {
     purpose,
     provider,
     model: data.responseModel ?? data.requestedModel,
+    credit,
   };
 }
 
@@ -76,7 +80,7 @@ function countedUsage({ state, buckets, counts, splits, flags, source }: Usage):
 }
 
 /**
- * Which of two reports of one request counts, whatever their order: the better usage (usage
+ * Which of two reports of one request counts, whatever their order and their credit: the better usage (usage
  * specification, §3.3); of equal usage the one that somebody re-priced, then the priced one, and of
  * two prices the one that is nearer to the bill.
  */

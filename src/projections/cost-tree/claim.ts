@@ -61,7 +61,8 @@ export function claimAfter(
     return { owner, reports, report: best(reports) };
   }
   const better = betterReport(known, report);
-  return better === known ? before : withReport(before, sessionId, better);
+  if (better === known) return before;
+  return withReport(before, sessionId, { ...better, credit: known.credit });
 }
 
 /** The claim after `sessionId` has given the request another price. */
@@ -135,10 +136,10 @@ function openReport(stored: ReadModelDocument): CallReport {
   const document = stored as unknown as Omit<CallReport, 'usage'> &
     Pick<CountedUsage, 'state' | 'buckets'> &
     Partial<CountedUsage>;
-  const { cost, repriced, purpose, provider, model } = document;
+  const { cost, repriced, purpose, provider, model, credit } = document;
   const { state, buckets, counts = {}, flags = [], source = 'provider' } = document;
   const splits = document.splits ?? KNOWN_SPLITS;
   const usage = { state, buckets, counts, splits, flags, source };
-  const told = { usage, cost, purpose, provider, model };
+  const told = { usage, cost, purpose, provider, model, credit };
   return repriced === undefined ? told : { ...told, repriced };
 }

@@ -41,7 +41,7 @@ export function changeAlong(
   let path: EdgePath = '';
   let key = cellKey(path, kind);
   for (const node of chain) {
-    node.add(key, parts, sign);
+    node.cells.add(key, parts, sign);
     save(documents, node);
     if (node.edge === undefined) continue;
     const longer = joinPaths(path, node.edge);
@@ -78,11 +78,11 @@ function link(documents: Documents, node: CostNode, above: Chain): void {
 
 function moveAbove(documents: Documents, node: CostNode, above: Chain, sign: 1n | -1n): void {
   if (node.cells.size === 0) return;
-  const cells = [...node.cells].map(([key, cell]) => ({ ...partsOfKey(key), parts: cell.parts }));
+  const cells = node.cells.all().map(({ key, parts }) => ({ ...partsOfKey(key), parts }));
   let way: EdgePath = node.edge!;
   for (const ancestor of above) {
     for (const { path, kind, parts } of cells) {
-      ancestor.add(cellKey(joinPaths(way, path), kind), parts, sign);
+      ancestor.cells.add(cellKey(joinPaths(way, path), kind), parts, sign);
     }
     save(documents, ancestor);
     if (ancestor.edge !== undefined) way = joinPaths(way, ancestor.edge);

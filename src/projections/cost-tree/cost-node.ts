@@ -1,7 +1,7 @@
 import type { ParentEdge } from '../../domain/events/session-events.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
 import { sessionDocumentId } from '../projection.js';
-import type { Part } from './call-report.js';
+import { Cells, type StoredCells } from './cells.js';
 
 /** Kinds of edges on the way down to a session, sorted, joined by `+`; '' is the session itself. */
 export type EdgePath = string;
@@ -20,45 +20,10 @@ export interface CostNodeDocument {
   /** Id of the parent's document, while the sums of this node are part of the parent's. */
   readonly parentNode?: string;
   readonly startedAt?: string;
+  /** The event that began the session; absent while it is not known. */
+  readonly begun?: { readonly position: string; readonly recordedAt: string };
   /** `<path>|<kind>`: the parts of that figure, as decimal strings. */
-  readonly cells: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
-
-/**
- * Sums by name, as two lists: calls of one kind have the same parts in the same order, so a name is
- * nearly always found where the other list has it.
- */
-class Cell {
-  private readonly names: string[] = [];
-  private readonly amounts: bigint[] = [];
-
-  add(parts: readonly Part[], sign: 1n | -1n): void {
-    for (let index = 0; index < parts.length; index += 1) {
-      const [name, amount] = parts[index]!;
-      const change = sign === 1n ? amount : -amount;
-      const at = this.names[index] === name ? index : this.names.indexOf(name);
-      if (at >= 0) {
-        this.amounts[at]! += change;
-      } else {
-        this.names.push(name);
-        this.amounts.push(change);
-      }
-    }
-  }
-
-  get parts(): readonly Part[] {
-    return this.names.map((name, index) => [name, this.amounts[index]!]);
-  }
-
-  /** undefined when nothing is left in it. */
-  close(): Record<string, string> | undefined {
-    let closed: Record<string, string> | undefined;
-    for (let index = 0; index < this.names.length; index += 1) {
-      const amount = this.amounts[index]!;
-      if (amount !== 0n) (closed ??= {})[this.names[index]!] = amount.toString();
-    }
-    return closed;
-  }
+  readonly cells: StoredCells;
 }
 
 /** The sums of one session and, apart from them, of all sessions below it, while being changed. */
@@ -70,19 +35,14 @@ export class CostNode {
   /** Id of the parent's document, while this node's sums are part of the parent's. */
   parentNode: string | undefined;
   startedAt: string | undefined;
-  readonly cells = new Map<string, Cell>();
+  begun: CostNodeDocument['begun'];
+  cells = new Cells();
 
   constructor(
     readonly tenantId: string,
     readonly sessionId: string,
   ) {
     this.id = sessionDocumentId(tenantId, sessionId);
-  }
-
-  add(key: string, parts: readonly Part[], sign: 1n | -1n): void {
-    let cell = this.cells.get(key);
-    if (cell === undefined) this.cells.set(key, (cell = new Cell()));
-    cell.add(parts, sign);
   }
 
   static open(stored: ReadModelDocument): CostNode {
@@ -93,21 +53,15 @@ export class CostNode {
     node.edge = document.edge;
     node.parentNode = document.parentNode;
     node.startedAt = document.startedAt;
-    for (const [key, parts] of Object.entries(document.cells)) {
-      const amounts = Object.entries(parts).map(([name, text]): Part => [name, BigInt(text)]);
-      node.add(key, amounts, 1n);
-    }
+    node.begun = document.begun;
+    node.cells = Cells.open(document.cells);
     return node;
   }
 
   close(): CostNodeDocument {
-    const { tenantId, sessionId, known, parentId, edge, parentNode, startedAt } = this;
-    const cells: Record<string, Record<string, string>> = {};
-    for (const [key, cell] of this.cells) {
-      const parts = cell.close();
-      if (parts !== undefined) cells[key] = parts;
-    }
-    return { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, cells };
+    const { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, begun } = this;
+    const cells = this.cells.close();
+    return { tenantId, sessionId, known, parentId, edge, parentNode, startedAt, begun, cells };
   }
 }
 

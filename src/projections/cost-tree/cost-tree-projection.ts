@@ -7,7 +7,16 @@ import {
   type LinkedProjection,
   sessionDocumentId,
 } from '../projection.js';
-import { type CallReport, countedCost, partsOf, reportOf } from './call-report.js';
+import { SERIES_HOURS, SeriesHour } from '../cost-series/series-hour.js';
+import { type ClaimChange, USAGE_CLAIMS, applyClaims, claimAt } from './apply-claims.js';
+import {
+  ATTRIBUTIONS,
+  ATTRIBUTION_TYPES,
+  attribute,
+  attributionAt,
+  creditOf,
+} from './attribution.js';
+import { countedCost, reportOf } from './call-report.js';
 import {
   type Claim,
   type Holder,
@@ -17,25 +26,21 @@ import {
   closeClaim,
   openClaim,
 } from './claim.js';
+import { COST_ENTRIES } from './cost-entry.js';
 import { CostNode } from './cost-node.js';
-import { COST_NODES, chainAbove, changeAlong, linkNode, nodeAt } from './cost-chain.js';
+import { COST_NODES, chainAbove, linkNode, nodeAt } from './cost-chain.js';
 
-/** Which session owns a provider request, by the tenant's `callKey`. */
-export const USAGE_CLAIMS = 'claims';
 /** The ancestors that a session's first event names; kept apart because they never change. */
 export const LINEAGES = 'lineages';
 
-/** Own and descendants' cost and usage of every session, each provider request counted once. */
+/**
+ * Own and descendants' cost and usage of every session, each provider request counted once; the
+ * series by the hour, and the ledger that single calls and past moments are read from.
+ */
 export const costTreeProjection: LinkedProjection = {
   name: 'cost-tree',
   version: 2,
-  types: new Set([
-    'SessionStarted',
-    'Forked',
-    'ModelCallSettled',
-    'ModelUsageReported',
-    'CallsRepriced',
-  ]),
+  types: new Set([...ATTRIBUTION_TYPES, 'ModelUsageReported', 'CallsRepriced']),
   collections: [
     {
       name: COST_NODES,
@@ -55,26 +60,52 @@ export const costTreeProjection: LinkedProjection = {
       },
     },
     { name: LINEAGES, indexes: [] },
+    { name: ATTRIBUTIONS, keptMax: 4_000, indexes: [] },
+    { name: COST_ENTRIES, indexes: [['node']] },
+    {
+      name: SERIES_HOURS,
+      keptMax: 2_000,
+      indexes: [
+        ['series', 'hour'],
+        ['dimension', 'hour'],
+      ],
+      workingForm: {
+        open: (stored) => SeriesHour.open(stored),
+        close: (hour) => (hour as SeriesHour).close(),
+      },
+    },
   ],
   idsOf,
   fold,
 };
 
-function idsOf({ event, metadata, sessionId }: SessionEventRecord): DocumentReference[] {
-  const node = (id: string): DocumentReference => ({
-    collection: COST_NODES,
-    id: sessionDocumentId(metadata.tenantId, id),
-  });
-  const keys = callKeysOf(event);
-  if (keys.length > 0) {
-    const claim = (key: string): DocumentReference => ({
-      collection: USAGE_CLAIMS,
-      id: sessionDocumentId(metadata.tenantId, key),
-    });
-    return [node(sessionId), ...keys.map(claim)];
-  }
+function idsOf(record: SessionEventRecord): DocumentReference[] {
+  const { event, metadata, sessionId } = record;
+  const { tenantId } = metadata;
+  const ids = [...attributionIds(record)];
+  const addNode = (id: string): void => {
+    ids.push({ collection: COST_NODES, id: sessionDocumentId(tenantId, id) });
+  };
   const parent = parentOf(event);
-  return parent === undefined ? [node(sessionId)] : [node(sessionId), node(parent.sessionId)];
+  const keys = callKeysOf(event);
+  if (event.type === 'SessionStarted' || event.type === 'Forked' || keys.length > 0) {
+    addNode(sessionId);
+  }
+  if (parent !== undefined) addNode(parent.sessionId);
+  for (const key of keys) {
+    ids.push({ collection: USAGE_CLAIMS, id: sessionDocumentId(tenantId, key) });
+  }
+  return ids;
+}
+
+/** The session's own attribution, and the one that it begins with. */
+function attributionIds({ event, metadata, sessionId }: SessionEventRecord): DocumentReference[] {
+  const origin = event.type === 'Forked' ? event.data.cut.sessionId : parentOf(event)?.sessionId;
+  const ids = origin === undefined ? [sessionId] : [sessionId, origin];
+  return ids.map((id) => ({
+    collection: ATTRIBUTIONS,
+    id: sessionDocumentId(metadata.tenantId, id),
+  }));
 }
 
 /** Of the provider requests that the event says something of. */
@@ -93,7 +124,14 @@ function callKeysOf(event: SessionEventRecord['event']): readonly string[] {
   }
 }
 
+/** The call is counted before its session's attribution forgets that it was open. */
 function fold(record: SessionEventRecord, documents: Documents): void {
+  for (const { collection, id } of attributionIds(record)) documents.get(collection, id);
+  count(record, documents);
+  if (ATTRIBUTION_TYPES.has(record.event.type)) attribute(record, documents);
+}
+
+function count(record: SessionEventRecord, documents: Documents): void {
   const { event } = record;
   switch (event.type) {
     case 'SessionStarted':
@@ -120,7 +158,7 @@ function parentOf(event: SessionEventRecord['event']): Parent | undefined {
 }
 
 function started(
-  { metadata, sessionId }: SessionEventRecord,
+  { metadata, sessionId, position, recordedAt }: SessionEventRecord,
   event: EventOf<'SessionStarted'> | EventOf<'Forked'>,
   documents: Documents,
 ): void {
@@ -131,6 +169,7 @@ function started(
   const above = parent === undefined ? [] : chainAbove(documents, tenantId, parent.sessionId);
   node.known = true;
   node.startedAt = event.data.startedAt;
+  node.begun = { position: position.toString(), recordedAt };
   if (parent !== undefined) {
     const ancestors = [...new Set([parent.sessionId, ...event.data.ancestors])];
     documents.set(LINEAGES, node.id, { ancestors });
@@ -142,96 +181,43 @@ function started(
 }
 
 function settled(
-  { metadata, sessionId }: SessionEventRecord,
+  record: SessionEventRecord,
   data: EventOf<'ModelCallSettled' | 'ModelUsageReported'>['data'],
   documents: Documents,
 ): void {
-  const report = reportOf(data);
-  if (report === undefined) return;
+  const { sessionId, metadata } = record;
   const { tenantId } = metadata;
+  const attribution = attributionAt(documents, tenantId, sessionId);
+  const key = 'formerCallKey' in data ? data.formerCallKey : undefined;
+  const former = key === undefined ? undefined : claimAt(documents, tenantId, key);
+  const credit = former?.before?.reports[sessionId]?.credit ?? creditOf(attribution, data);
+  const report = reportOf(data, credit);
+  if (report === undefined) return;
   const holderOf = (id: string): Holder => holderAt(documents, tenantId, id);
-  const changes = [
-    changeOf(documents, tenantId, data.callKey, (before) =>
-      claimAfter(before, sessionId, report, holderOf),
-    ),
+  const claim = claimAt(documents, tenantId, data.callKey);
+  const changes: ClaimChange[] = [
+    { ...claim, after: claimAfter(claim.before, sessionId, report, holderOf) },
   ];
-  if ('formerCallKey' in data && data.formerCallKey !== undefined) {
-    const { formerCallKey } = data;
-    changes.push(
-      changeOf(
-        documents,
-        tenantId,
-        formerCallKey,
-        (before) => before && claimWithout(before, sessionId, holderOf),
-      ),
-    );
+  if (former?.before !== undefined) {
+    changes.push({ ...former, after: claimWithout(former.before, sessionId, holderOf) });
   }
-  apply(documents, tenantId, changes);
+  applyClaims(record, documents, changes);
 }
 
 function repriced(
-  { metadata, sessionId }: SessionEventRecord,
+  record: SessionEventRecord,
   { calls }: EventOf<'CallsRepriced'>['data'],
   documents: Documents,
 ): void {
-  const { tenantId } = metadata;
-  const changes = calls.map(({ callKey, cost }) =>
-    changeOf(
-      documents,
-      tenantId,
-      callKey,
-      (before) => before && claimRepriced(before, sessionId, countedCost(cost)),
-    ),
-  );
-  apply(documents, tenantId, changes);
-}
-
-interface ClaimChange {
-  readonly id: string;
-  readonly before: Claim | undefined;
-  readonly after: Claim | undefined;
-}
-
-function changeOf(
-  documents: Documents,
-  tenantId: string,
-  callKey: string,
-  change: (before: Claim | undefined) => Claim | undefined,
-): ClaimChange {
-  const id = sessionDocumentId(tenantId, callKey);
-  const before = documents.get(USAGE_CLAIMS, id) as Claim | undefined;
-  return { id, before, after: change(before) };
-}
-
-/** Everything is read before anything is changed, so that the event can be folded again. */
-function apply(documents: Documents, tenantId: string, changes: readonly ClaimChange[]): void {
-  const counts = changes
-    .filter(({ before, after }) => !countsTheSame(before, after))
-    .flatMap(({ before, after }) => changesOf(before, after));
-  const chains = counts.map(({ owner }) => chainAbove(documents, tenantId, owner));
-  counts.forEach(({ report: counted, sign }, index) => {
-    changeAlong(documents, chains[index]!, kindOf(counted), partsOf(counted), sign);
+  const changes = calls.map(({ callKey, cost }): ClaimChange => {
+    const claim = claimAt(documents, record.metadata.tenantId, callKey);
+    const { before } = claim;
+    return {
+      ...claim,
+      after: before && claimRepriced(before, record.sessionId, countedCost(cost)),
+    };
   });
-  for (const { id, before, after } of changes) {
-    if (after !== before) documents.set(USAGE_CLAIMS, id, after);
-  }
-}
-
-/** Another session holds the request too, and nothing moves. */
-function countsTheSame(before: Claim | undefined, after: Claim | undefined): boolean {
-  return before?.owner === after?.owner && before?.report === after?.report;
-}
-
-interface Counted {
-  readonly owner: string;
-  readonly report: CallReport;
-  readonly sign: 1n | -1n;
-}
-
-function changesOf(before: Claim | undefined, after: Claim | undefined): readonly Counted[] {
-  const counted = (claim: Claim | undefined, sign: 1n | -1n): readonly Counted[] =>
-    claim === undefined ? [] : [{ owner: claim.owner, report: claim.report, sign }];
-  return [...counted(before, -1n), ...counted(after, 1n)];
+  applyClaims(record, documents, changes);
 }
 
 function holderAt(documents: Documents, tenantId: string, sessionId: string): Holder {
@@ -239,8 +225,4 @@ function holderAt(documents: Documents, tenantId: string, sessionId: string): Ho
   if (node.parentId === undefined) return { sessionId, startedAt: node.startedAt, ancestors: [] };
   const lineage = documents.get(LINEAGES, node.id) as { readonly ancestors: string[] } | undefined;
   return { sessionId, startedAt: node.startedAt, ancestors: lineage?.ancestors ?? [] };
-}
-
-function kindOf({ purpose, provider, model }: CallReport): string {
-  return JSON.stringify([purpose, provider ?? null, model ?? null]);
 }

@@ -1,20 +1,23 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { EVENT_STORE } from '../../app/tokens.js';
 import type { ParentEdge } from '../../domain/events/session-events.js';
+import { Rejection } from '../../domain/rejection.js';
+import type { EventStore } from '../../storage/event-store.js';
+import { type RangeWish, timeRangeOf } from '../cost-series/time-range.js';
 import { sessionDocumentId } from '../projection.js';
 import { type AsOf, type ProjectionReader, type ReadDemand, ReadModels } from '../read-models.js';
-import type { CostNodeDocument } from './cost-node.js';
+import { formatReadPosition, parseReadPosition } from '../read-position.js';
 import { COST_NODES } from './cost-chain.js';
+import { type CostGroup, type Split, isKeptSplit, keptGroups } from './cost-groups.js';
+import type { CostNodeDocument } from './cost-node.js';
+import { type ChildCost, reportFromEntries } from './cost-report.js';
 import { costTreeProjection } from './cost-tree-projection.js';
-import { type Figures, type TreeFigures, treeFigures } from './figures.js';
+import { ALL_EDGES, type TreeFigures, cellsWithin, treeFigures } from './figures.js';
+import { type Moment, momentOf } from './moment.js';
+import { isThere } from './tree-scan.js';
 
 const CHILDREN_SHOWN = 50;
-
-export interface ChildCost {
-  readonly sessionId: string;
-  readonly edge: ParentEdge;
-  readonly own: Figures;
-  readonly inclusive: Figures;
-}
 
 /** A session's direct children, the earliest first. */
 export interface ChildrenPage {
@@ -29,18 +32,33 @@ export interface SessionCost extends TreeFigures, ChildrenPage {
   readonly known: boolean;
   readonly parentId?: string;
   readonly edge?: ParentEdge;
-  readonly asOf: AsOf;
+  /** The groups of the split that was asked for. */
+  readonly groups?: readonly CostGroup[];
+  /** There are more children, and `GetChildCosts` does not look back. */
+  readonly childrenCut?: boolean;
+  readonly asOf: CostAsOf;
+}
+
+/** `time`: the moment that was asked for, when it is one of the clock. */
+export interface CostAsOf extends AsOf {
+  readonly time?: string;
 }
 
 export interface FoundCost {
-  /** undefined: nothing of this session has been seen. */
+  /** undefined: nothing of this session has been seen, or not at that moment. */
   readonly cost: SessionCost | undefined;
   readonly asOf: AsOf;
 }
 
-export interface CostScope {
+export interface CostScope extends RangeWish {
   /** Which kinds of children count; all when absent. */
   readonly edges?: readonly ParentEdge[];
+  /** Splits own, descendants and inclusive cost into groups. */
+  readonly by?: Split;
+  /** Name of the label to split by. */
+  readonly label?: string;
+  /** As it was: `version:<revision>`, `position:<position>` or a time. Now when absent. */
+  readonly asOf?: string;
 }
 
 export class GetSessionCost extends Query<FoundCost> {
@@ -69,19 +87,69 @@ export class GetChildCosts extends Query<ChildrenPage & { readonly asOf: AsOf }>
 
 @QueryHandler(GetSessionCost)
 export class GetSessionCostHandler implements IQueryHandler<GetSessionCost, FoundCost> {
-  constructor(private readonly readModels: ReadModels) {}
+  constructor(
+    private readonly readModels: ReadModels,
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+  ) {}
 
+  /** @throws Rejection for a question that makes no sense, or is too large. */
   async execute({ tenantId, sessionId, scope, demand }: GetSessionCost): Promise<FoundCost> {
-    const reader = await this.readModels.of(costTreeProjection, demand);
-    const { asOf } = reader;
+    const { by, label, edges = ALL_EDGES } = scope;
+    if (by === 'label' && label === undefined) {
+      throw new Rejection('invalid_request', 'a split by label names the label', {
+        parameter: 'label',
+      });
+    }
+    const range = timeRangeOf(scope);
+    const moment =
+      scope.asOf === undefined
+        ? undefined
+        : await momentOf(scope.asOf, this.events, tenantId, sessionId);
+    const reader = await this.readModels.of(
+      costTreeProjection,
+      moment === undefined ? demand : await this.demandFor(moment, demand),
+    );
+    const asOf = asOfThen(reader.asOf, moment);
     const id = sessionDocumentId(tenantId, sessionId);
     const node = await reader.get<CostNodeDocument>(COST_NODES, id);
-    if (node === undefined) return { cost: undefined, asOf };
-    const { known, parentId, edge } = node;
-    const figures = treeFigures(node, scope.edges);
-    const children = await childrenOf(reader, id, scope, { limit: CHILDREN_SHOWN });
-    return { cost: { sessionId, known, parentId, edge, ...figures, ...children, asOf }, asOf };
+    if (node === undefined || !isThere(node, moment)) return { cost: undefined, asOf };
+    const head = { sessionId, known: node.known, parentId: node.parentId, edge: node.edge, asOf };
+    if (moment === undefined && range.isOpen && isKeptSplit(by)) {
+      return { cost: { ...head, ...(await keptCost(reader, id, node, scope)) }, asOf };
+    }
+    const question = { edges, by, label, moment, range };
+    const report = await reportFromEntries(reader, { id, node }, question, CHILDREN_SHOWN);
+    return { cost: { ...head, ...report }, asOf };
   }
+
+  /** What was recorded at the moment has to be in the read model before it can be added up. */
+  private async demandFor(moment: Moment, demand: ReadDemand): Promise<ReadDemand> {
+    const head = await this.events.headPosition();
+    const until = 'position' in moment && moment.position < head ? moment.position : head;
+    const asked = demand.atLeast === undefined ? 0n : parseReadPosition(demand.atLeast);
+    return { ...demand, atLeast: formatReadPosition(asked > until ? asked : until) };
+  }
+}
+
+function asOfThen(asOf: AsOf, moment: Moment | undefined): CostAsOf {
+  if (moment === undefined) return asOf;
+  if ('time' in moment) return { ...asOf, time: moment.time };
+  const reached = parseReadPosition(asOf.position);
+  const position = moment.position < reached ? moment.position : reached;
+  return { ...asOf, position: formatReadPosition(position) };
+}
+
+async function keptCost(
+  reader: ProjectionReader,
+  id: string,
+  node: CostNodeDocument,
+  scope: CostScope,
+): Promise<TreeFigures & ChildrenPage & Pick<SessionCost, 'groups'>> {
+  const { by, edges } = scope;
+  const figures = treeFigures(node, edges);
+  const children = await childrenOf(reader, id, scope, { limit: CHILDREN_SHOWN });
+  if (by !== 'model' && by !== 'purpose' && by !== 'kind') return { ...figures, ...children };
+  return { ...figures, ...children, groups: keptGroups(cellsWithin(node, edges), by) };
 }
 
 @QueryHandler(GetChildCosts)

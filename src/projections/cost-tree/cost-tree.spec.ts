@@ -26,7 +26,7 @@ beforeEach(() => {
 
 async function costOf(sessionId: string, scope: CostScope = {}, tenantId = TENANT) {
   await world.catchUp(costTreeProjection);
-  const handler = new GetSessionCostHandler(world.queries([costTreeProjection]));
+  const handler = new GetSessionCostHandler(world.queries([costTreeProjection]), world.events);
   return (await handler.execute(new GetSessionCost(tenantId, sessionId, scope))).cost;
 }
 

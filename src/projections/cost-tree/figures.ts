@@ -67,6 +67,17 @@ interface Cell {
   readonly parts: Readonly<Record<string, string>>;
 }
 
+/** The cells of what is reached through these kinds of edges alone. */
+export function cellsWithin(
+  { cells }: Pick<CostNodeDocument, 'cells'>,
+  edges: readonly ParentEdge[] = ALL_EDGES,
+): CostNodeDocument['cells'] {
+  const within = Object.entries(cells).filter(([key]) =>
+    edgesOf(partsOfKey(key).path).every((edge) => edges.includes(edge)),
+  );
+  return Object.fromEntries(within);
+}
+
 export const ALL_EDGES: readonly ParentEdge[] = ['subagent', 'continuation', 'fork'];
 
 /** Descendants that are reached through other kinds of edges than `edges` are left out. */

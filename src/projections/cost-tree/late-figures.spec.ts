@@ -21,7 +21,7 @@ beforeEach(() => {
 
 async function inclusiveOf(sessionId: string) {
   await world.catchUp(costTreeProjection);
-  const handler = new GetSessionCostHandler(world.queries([costTreeProjection]));
+  const handler = new GetSessionCostHandler(world.queries([costTreeProjection]), world.events);
   return (await handler.execute(new GetSessionCost(TENANT, sessionId))).cost!.inclusive;
 }
 
