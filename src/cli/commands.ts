@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
 import { addDemo } from './commands/demo.js';
+import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
 import { addFacts } from './commands/facts.js';
 import { addFork } from './commands/fork.js';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addContext,
   addFork,
   addRevert,
+  addDiff,
   addFacts,
   addCost,
   addPrices,

@@ -20,6 +20,7 @@ import { CommandHandling } from './handle-command.js';
 import { HeartbeatHandler } from './heartbeat/heartbeat.handler.js';
 import { LabelSessionHandler } from './label-session/label-session.handler.js';
 import { KeepArtifactHandler } from './keep-artifact/keep-artifact.handler.js';
+import { InheritOutcomes } from './inherit-outcomes.js';
 import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
 import { ManifestCheck } from './manifest-check.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
@@ -60,6 +61,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SessionRepository,
   CommandHandling,
   FindCut,
+  InheritOutcomes,
   SettleCalls,
   ManifestCheck,
   TenantRepository,

@@ -4,20 +4,25 @@ import { type SessionState, callsOf } from '../domain/state.js';
 import { derivedId } from '../identity/derived-ids.js';
 import type { CommandScope } from './command-scope.js';
 import { CommandHandling } from './handle-command.js';
+import { InheritOutcomes } from './inherit-outcomes.js';
 
 /** More steps than any call can take in a row: a guard against a defect, not a limit of use. */
 const STEPS_MAX = 500;
 
 /**
  * Takes every automatic step that is due for a session's tool calls: unknown by deadline, retry
- * authorized, abandoned, escalated. One step is one append; it never makes a tool call.
+ * authorized, abandoned, escalated; a fork learns what its origin knows. One step is one append;
+ * it never makes a tool call.
  */
 @Injectable()
 export class SettleCalls {
-  constructor(private readonly handling: CommandHandling) {}
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly inherit: InheritOutcomes,
+  ) {}
 
   async all(scope: CommandScope, from: SessionState): Promise<SessionState> {
-    let state = from;
+    let state = await this.inherit.all(scope, from);
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const callId = this.nextDue(state);
       if (callId === undefined) return state;

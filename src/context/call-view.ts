@@ -3,6 +3,7 @@ import { evolveCall } from '../domain/evolve-calls.js';
 import type { EventOf } from '../domain/events.js';
 import type { ToolEvents, ToolResult } from '../domain/events/tool-events.js';
 import { type CallState, type CallStatus, initialState } from '../domain/state.js';
+import { isObject } from './history-record.js';
 
 /** A call as the domain sees it, and what is needed to show it. */
 export interface CallView {
@@ -92,6 +93,8 @@ function shownBy(view: CallView, event: ToolEvents): Partial<CallView> {
     case 'ToolResultRecorded':
     case 'ToolLateResultReceived':
       return resultIn(view, event);
+    case 'InheritedOutcomeRecorded':
+      return inheritedResult(event.data);
     case 'ToolProbeRecorded': {
       const { statusCode, excerpt, externalRef } = event.data.evidence;
       return {
@@ -124,6 +127,14 @@ function resultIn(
   const evidence = withReference(view.evidence, reference);
   if (data.status === 'noEffect') return { started: true, evidence, refusal: data.result };
   return { started: true, evidence, answer: view.answer ?? data.result };
+}
+
+function inheritedResult({
+  state,
+  result,
+}: EventOf<'InheritedOutcomeRecorded'>['data']): Partial<CallView> {
+  const known = isObject(result) ? (result as ToolResult) : undefined;
+  return { started: true, ...(state === 'failed' ? { refusal: known } : { answer: known }) };
 }
 
 function withReference(evidence: Evidence, reference: string | undefined): Evidence {

@@ -60,6 +60,7 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
   ToolEscalationDecided: { texts: ['callId'] },
   ToolOutcomeResolved: { texts: ['callId'], words: VERDICTS },
   ToolLateResultReceived: { texts: ['callId'], words: RESULT_STATUS, objects: ['result'] },
+  InheritedOutcomeRecorded: { texts: ['callId'], words: { state: VERDICTS.verdict } },
   ToolConflictDetected: { texts: ['callId'] },
   Compacted: { texts: ['summary', 'compactionId'], objects: ['keptFrom'] },
 };
@@ -184,5 +185,6 @@ export function numberOr(value: unknown, fallback: number): number {
 export type CallEvent = Exclude<ToolEvents, { type: 'ToolCallRequested' }>;
 
 export function isCallEvent(event: SessionEvent): event is CallEvent {
+  if (event.type === 'InheritedOutcomeRecorded') return true;
   return event.type.startsWith('Tool') && event.type !== 'ToolCallRequested';
 }

@@ -18,7 +18,7 @@ export function reportLateResult(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
-  if (call.status === 'inherited') throw inherited(call);
+  if (call.originSessionId !== undefined) throw inherited(call);
   const reported = call.attempts.find((attempt) => attempt.attempt === command.attempt)?.result;
   if (reported !== undefined) return secondReport(command, call, reported.hash);
   return command.status === 'completed' ? lateAnswer(command, call) : lateRefusal(command, call);

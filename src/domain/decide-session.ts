@@ -40,7 +40,27 @@ export function forkSession(command: CommandOf<'ForkSession'>): readonly Session
       limit: 'forkDepthMax',
     });
   }
-  return [{ type: 'Forked', data: command.forked }];
+  const outcomes = command.outcomes ?? [];
+  return [
+    { type: 'Forked', data: command.forked },
+    ...outcomes.map((data): SessionEvent => ({ type: 'InheritedOutcomeRecorded', data })),
+  ];
+}
+
+/** Each change of the call's outcome at its origin is recorded here once, in the origin's order. */
+export function recordInheritedOutcome(
+  { outcome }: CommandOf<'RecordInheritedOutcome'>,
+  state: SessionState,
+): readonly SessionEvent[] {
+  const { callId, originSessionId, originRevision } = outcome;
+  const known = Object.hasOwn(state.inheritedCalls, callId)
+    ? state.inheritedCalls[callId]
+    : undefined;
+  if (known?.originSessionId !== originSessionId) {
+    throw new Rejection('not_found', `this session has not inherited tool call ${callId}`);
+  }
+  if (originRevision <= known.originRevision) return [];
+  return [{ type: 'InheritedOutcomeRecorded', data: outcome }];
 }
 
 export function recordFacts(

@@ -19,6 +19,7 @@ import {
   forkSession,
   labelSession,
   recordFacts,
+  recordInheritedOutcome,
   resumeSession,
   startSession,
   withdrawInput,
@@ -102,6 +103,8 @@ function eventsOf(
       return startSession(command);
     case 'ForkSession':
       return forkSession(command);
+    case 'RecordInheritedOutcome':
+      return recordInheritedOutcome(command, state);
     case 'RecordFacts':
       return recordFacts(command, state);
     case 'LabelSession':

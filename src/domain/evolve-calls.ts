@@ -53,6 +53,8 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
       });
     case 'ToolLateResultReceived':
       return withCall(state, lateResult(call, event.data, state.revision));
+    case 'InheritedOutcomeRecorded':
+      return withCall(state, { ...call, status: event.data.state });
     case 'ToolConflictDetected':
       return state;
   }

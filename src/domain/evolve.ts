@@ -73,6 +73,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'ToolOutcomeResolved':
     case 'ToolConflictDetected':
       return evolveCall(state, event);
+    case 'InheritedOutcomeRecorded':
+      return inheritedOutcome(evolveCall(state, event), event.data);
     case 'CompactionStarted':
     case 'Compacted':
     case 'CompactionFailed':
@@ -120,8 +122,23 @@ function forked(state: SessionState, data: EventOf<'Forked'>['data']): SessionSt
     ancestors: data.ancestors,
     segments: data.segments,
     calls: Object.fromEntries(data.inherited.map((call) => [call.callId, inheritedCall(call)])),
+    inheritedCalls: Object.fromEntries(
+      data.inherited
+        .filter(({ stateAtCut }) => stateAtCut !== 'requested')
+        .map(({ callId, originSessionId }) => [callId, { originSessionId, originRevision: -1 }]),
+    ),
   };
 }
+
+function inheritedOutcome(
+  state: SessionState,
+  { callId, originSessionId, originRevision }: EventOf<'InheritedOutcomeRecorded'>['data'],
+): SessionState {
+  const known = { originSessionId, originRevision };
+  return { ...state, inheritedCalls: { ...state.inheritedCalls, [callId]: known } };
+}
+
+/** A fork never starts what was only requested at its cut; the rest stays with its origin. */
 
 function inheritedCall(call: EventOf<'Forked'>['data']['inherited'][number]): CallState {
   return {
@@ -136,7 +153,9 @@ function inheritedCall(call: EventOf<'Forked'>['data']['inherited'][number]): Ca
     notFoundIsFinalAfterMs: null,
     opKey: call.opKey,
     argsHash: call.argsHash,
-    status: 'inherited',
+    ...(call.stateAtCut === 'requested'
+      ? { status: 'skipped' as const, skipReason: 'forkCut' as const }
+      : { status: 'inherited' as const }),
     attempts: [],
     probes: 0,
     originSessionId: call.originSessionId,

@@ -80,10 +80,10 @@ export function currentRun(state: SessionState, runId: string, past: Past): RunS
 
 export function callNamed(state: SessionState, callId: string, past: Past): CallState {
   const call = callIn(state, callId, past);
-  if (call === undefined) {
-    throw new Rejection('not_found', `this session has no tool call ${callId}`);
-  }
-  return call;
+  if (call !== undefined) return call;
+  const { inheritedCalls } = state;
+  if (Object.hasOwn(inheritedCalls, callId)) throw inherited({ callId, ...inheritedCalls[callId] });
+  throw new Rejection('not_found', `this session has no tool call ${callId}`);
 }
 
 export function callIn(state: SessionState, callId: string, past: Past): CallState | undefined {
@@ -98,7 +98,7 @@ export function invalidState(call: CallState, state: SessionState, advice: strin
   });
 }
 
-export function inherited(call: CallState): Rejection {
+export function inherited(call: Pick<CallState, 'callId' | 'originSessionId'>): Rejection {
   return new Rejection(
     'inherited_call',
     `this call belongs to session ${call.originSessionId}; only there it is settled`,

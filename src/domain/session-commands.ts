@@ -34,7 +34,17 @@ export type SessionCommands =
       };
       readonly ancestors: readonly string[];
     })
-  | (Common & { readonly type: 'ForkSession'; readonly forked: EventOf<'Forked'>['data'] })
+  | (Common & {
+      readonly type: 'ForkSession';
+      readonly forked: EventOf<'Forked'>['data'];
+      /** What the origins have found out since the cut. */
+      readonly outcomes?: readonly EventOf<'InheritedOutcomeRecorded'>['data'][];
+    })
+  | (Common & {
+      readonly type: 'RecordInheritedOutcome';
+      readonly callId: string;
+      readonly outcome: EventOf<'InheritedOutcomeRecorded'>['data'];
+    })
   | (Common & {
       readonly type: 'RecordFacts';
       readonly facts: readonly {

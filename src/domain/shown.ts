@@ -86,3 +86,18 @@ export function segmentsBehind(state: SessionState, place: StreamPosition): read
   const rest = { ...segments[index]!, from: place.revision + 1 };
   return [rest, ...segments.slice(index + 1)].filter(({ from, to }) => from <= to);
 }
+
+/** What two histories have in common: the same events, since segments are read by reference. */
+export function commonPrefix(
+  one: readonly Segment[],
+  other: readonly Segment[],
+): readonly Segment[] {
+  const common: Segment[] = [];
+  for (const [index, segment] of one.entries()) {
+    const twin = other[index];
+    if (twin?.sessionId !== segment.sessionId || twin.from !== segment.from) break;
+    common.push({ ...segment, to: Math.min(segment.to, twin.to) });
+    if (segment.to !== twin.to) break;
+  }
+  return common;
+}

@@ -185,6 +185,10 @@ export interface SessionState {
   readonly stopped: boolean;
   readonly modelCall?: OpenModelCall;
   readonly calls: Readonly<Record<string, CallState>>;
+  /** Calls of a fork's origin, and up to which of its revisions their outcome is recorded here. */
+  readonly inheritedCalls: Readonly<
+    Record<string, { readonly originSessionId: string; readonly originRevision: number }>
+  >;
   readonly compaction?: OpenCompaction;
   /** A completed compaction that no model call has used yet: no second one directly after it. */
   readonly compactedSinceModelCall: boolean;
@@ -214,6 +218,7 @@ export const initialState: SessionState = {
   epoch: 0,
   stopped: false,
   calls: {},
+  inheritedCalls: {},
   compactedSinceModelCall: false,
   counters: { inputs: 0, assistantMessages: 0, modelCalls: 0, toolCalls: 0, compactions: 0 },
 };

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { CheckCompactionHandler } from './check-compaction.js';
+import { CompareSessionsHandler } from './compare-sessions.js';
 import { HistoryReader } from './history-reader.js';
 import { ReadArtifactHandler } from './read-artifact.js';
 import { ReadCallHandler } from './read-call.js';
@@ -13,6 +14,7 @@ import { Renderings } from './renderings.js';
 /** Queries that are answered from a session's own stream. */
 export const HISTORY_PROVIDERS: Provider[] = [
   CheckCompactionHandler,
+  CompareSessionsHandler,
   HistoryReader,
   ReadArtifactHandler,
   ReadCallHandler,

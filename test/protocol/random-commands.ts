@@ -41,6 +41,7 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   CommitCompaction: 1,
   FailCompaction: 1,
   ForkSession: 1,
+  RecordInheritedOutcome: 1,
 };
 
 export interface Recipe {
@@ -199,6 +200,16 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         commandId: `late-${nowMs}`,
         ...answer(recipe),
       });
+    case 'RecordInheritedOutcome': {
+      const outcome = { callId, originSessionId: 'origin', originRevision: pick };
+      return {
+        type,
+        now,
+        commandId: `inherited-${nowMs}`,
+        callId,
+        outcome: { ...outcome, state: 'applied' },
+      };
+    }
     case 'RecordProbe':
       return settle.recordProbe({
         now,

@@ -54,6 +54,7 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   ToolEscalationDecided: true,
   ToolOutcomeResolved: true,
   ToolLateResultReceived: true,
+  InheritedOutcomeRecorded: true,
   ToolConflictDetected: true,
   CompactionStarted: true,
   Compacted: true,
@@ -210,5 +211,7 @@ describe('stored events', () => {
     expect(fork.parent?.edge).toBe('fork');
     expect(Object.values(fork.calls)).toMatchObject([{ status: 'inherited' }]);
     expect(fork.facts['goal']?.version).toBe(2);
+    const learnt = foldOf('Forked', 'InheritedOutcomeRecorded');
+    expect(Object.values(learnt.calls)).toMatchObject([{ status: 'completed' }]);
   });
 });

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, HttpCode, Post, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ApiCreatedResponse,
   ApiOkResponse,
@@ -17,8 +17,10 @@ import {
   RevertSession,
   type RevertedSession,
 } from '../../commands/revert-session/revert-session.handler.js';
-import { Scope } from '../request-scope.js';
-import { Write, withEtag } from './answers.js';
+import { CompareSessions } from '../../history/compare-sessions.js';
+import { Scope, checkedId } from '../request-scope.js';
+import { Problems, Write, withEtag } from './answers.js';
+import { CompareQuery, ComparisonView, comparisonView } from './comparison-views.js';
 import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
 
 export class RevertView extends ReceiptView {
@@ -41,7 +43,10 @@ export class RevertView extends ReceiptView {
 @ApiTags('forks and reverts')
 @Controller('v1/sessions/:sessionId')
 export class ForksController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
   @Post('forks')
   @ApiOperation({ summary: 'Fork by reference: the parent is not written, nothing is copied' })
@@ -84,6 +89,20 @@ export class ForksController {
     const handled = await this.commands.execute(new ClearRevert(scope, {}));
     withEtag(reply, handled.receipt.revision);
     return receiptView(handled);
+  }
+
+  @Get('compare')
+  @ApiOperation({ summary: 'Two sessions from their common history on' })
+  @ApiOkResponse({ type: ComparisonView })
+  @Problems()
+  async compare(
+    @Scope() { tenantId, sessionId }: CommandScope,
+    @Query() query: CompareQuery,
+  ): Promise<ComparisonView> {
+    const page = { first: query.first, from: { one: query.from, other: query.otherFrom } };
+    const other = checkedId(query.with);
+    const comparison = new CompareSessions(tenantId, sessionId, other, page);
+    return comparisonView(await this.queries.execute(comparison));
   }
 }
 

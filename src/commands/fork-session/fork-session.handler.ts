@@ -13,6 +13,7 @@ import { shownBy } from '../../domain/shown.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import { FindCut } from '../find-cut.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { InheritOutcomes } from '../inherit-outcomes.js';
 import { madeId } from '../made-id.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { SessionRepository } from '../session-repository.js';
@@ -28,6 +29,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
     private readonly cuts: FindCut,
+    private readonly inherit: InheritOutcomes,
   ) {}
 
   async execute({ scope, body }: ForkSession): Promise<HandledCommand> {
@@ -39,14 +41,38 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     const cut = await this.cuts.find(scope.tenantId, parent, body, 'through');
     const forkId = body.forkId ?? madeId(scope, 'fork');
     const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };
+    const atCut = cut?.then ?? parent;
+    const outcomes = await this.outcomesSince(scope.tenantId, parent, atCut);
     return this.handling.handle(forkScope, (context) => [
       {
         type: 'ForkSession',
         ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
-        forked: forkedData({ ...body, forkId }, parent, cut?.then ?? parent, context.now),
+        forked: forkedData({ ...body, forkId }, parent, atCut, context.now),
+        outcomes,
       },
     ]);
   }
+
+  /** What became known of the calls that were open at the cut; nothing if that is now. */
+  private async outcomesSince(
+    tenantId: string,
+    parent: SessionState,
+    atCut: SessionState,
+  ): Promise<readonly EventOf<'InheritedOutcomeRecorded'>['data'][]> {
+    if (atCut === parent) return [];
+    const outcomes: EventOf<'InheritedOutcomeRecorded'>['data'][] = [];
+    for (const call of unresolvedIn(atCut)) {
+      if (call.status === 'requested') continue;
+      const origin = call.originSessionId ?? atCut.sessionId;
+      const learnt = await this.inherit.learn(tenantId, call.callId, origin);
+      if (learnt !== undefined) outcomes.push(learnt.data);
+    }
+    return outcomes;
+  }
+}
+
+function unresolvedIn(atCut: SessionState): readonly CallState[] {
+  return callsOf(atCut).filter(isUnresolved);
 }
 
 function forkedData(
@@ -70,9 +96,7 @@ function forkedData(
     tools: Object.values(atCut.tools),
     recoveryMode: body.recoveryMode,
     ...shownBy(atCut),
-    inherited: callsOf(atCut)
-      .filter(isUnresolved)
-      .map((call) => inheritedCall(call, sessionId)),
+    inherited: unresolvedIn(atCut).map((call) => inheritedCall(call, sessionId)),
     startedAt: now,
   };
 }

@@ -72,9 +72,29 @@ export class ReportLateResultHandler implements ICommandHandler<ReportLateResult
   constructor(private readonly handling: CommandHandling) {}
 
   async execute({ scope, body }: ReportLateResult): Promise<HandledCommand> {
+    try {
+      return await this.report(scope, body);
+    } catch (error) {
+      const origin = originOf(error);
+      if (origin === undefined) throw error;
+      return this.report({ ...scope, sessionId: origin, ifRevision: undefined }, body);
+    }
+  }
+
+  private async report(
+    scope: CommandScope,
+    body: OfCall<LateToolResultBody>,
+  ): Promise<HandledCommand> {
     const handled = await this.handling.handle(scope, (context) => reportLateResult(body, context));
     return refusedAfterwards(handled, scope);
   }
+}
+
+/** A late result of an inherited call is recorded where the call was made (protocol, §15.2). */
+function originOf(error: unknown): string | undefined {
+  if (!(error instanceof Rejection) || error.code !== 'inherited_call') return undefined;
+  const { originSessionId } = error.facts;
+  return typeof originSessionId === 'string' ? originSessionId : undefined;
 }
 
 /** A second, different answer of one attempt is recorded as a conflict, and the sender is told. */

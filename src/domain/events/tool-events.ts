@@ -196,6 +196,18 @@ export type ToolEvents =
         readonly agrees: boolean | null;
       };
     }
+  /** A fork learns what its origin has found out about a call that was open at the cut. */
+  | {
+      readonly type: 'InheritedOutcomeRecorded';
+      readonly data: {
+        readonly callId: string;
+        readonly originSessionId: string;
+        /** Of the origin's event that settled the call. */
+        readonly originRevision: number;
+        readonly state: ResolvedVerdict;
+        readonly result?: ToolResult;
+      };
+    }
   | {
       readonly type: 'ToolConflictDetected';
       readonly data: {

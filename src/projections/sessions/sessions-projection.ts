@@ -11,7 +11,7 @@ export const SESSION_LABELS = 'labels';
 /** The list of sessions: status as the domain derives it, tree links, counters, who holds it. */
 export const sessionsProjection: LinkedProjection = {
   name: 'sessions',
-  version: 1,
+  version: 2,
   collections: [
     {
       name: SESSIONS,

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { CallBody, ReceiptBody, RestoreBody } from '../support/api-views.js';
+import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
+import { SessionWorker } from '../support/session-worker.js';
+
+jest.setTimeout(120_000);
+
+let app: AppInProcess;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(async () => {
+  await app.close();
+  app.folder.remove();
+});
+
+const MODEL = { provider: 'anthropic', model: ANTHROPIC_MODEL };
+const asked = (...ids: string[]) => ids.map((id) => ({ id, name: 'mail', input: { id } }));
+
+/** A session with one call that is under way and one that was never started. */
+async function origin(): Promise<{
+  worker: SessionWorker;
+  running: CallBody;
+  requested: CallBody;
+}> {
+  const worker = new SessionWorker(app.http);
+  await worker.start({ tools: [{ name: 'mail', effect: 'opaqueWrite' }] });
+  await worker.input('Mail them.');
+  await worker.claim();
+  const [running, requested] = await worker.turn(anthropicAnswer('', asked('a', 'b')), MODEL);
+  await worker.permit(running!.callId);
+  return { worker, running: running!, requested: requested! };
+}
+
+async function forkOf(worker: SessionWorker, body: object = {}): Promise<SessionWorker> {
+  const { sessionId } = await worker.ok<ReceiptBody>('POST', worker.path('/forks'), body);
+  return new SessionWorker(app.http, sessionId, 'worker-of-the-fork');
+}
+
+const restored = (worker: SessionWorker) =>
+  worker.ok<RestoreBody>('POST', worker.path('/restore'), {});
+const typesOf = async (worker: SessionWorker) => (await worker.events()).map(({ type }) => type);
+const textOf = (body: unknown) => JSON.stringify(body);
+
+describe('a call that was open when its session was forked', () => {
+  it('is settled by its origin only; the fork learns the outcome, once', async () => {
+    const { worker, running, requested } = await origin();
+    const fork = await forkOf(worker);
+    expect((await fork.read()).unresolved).toMatchObject([
+      { callId: running.callId, state: 'inherited' },
+    ]);
+    const before = await fork.context();
+    expect(textOf(before.messages)).toContain('belongs to the parent session');
+    expect(textOf(before.messages)).toContain('was not started. It had no effect.');
+    await worker.result(running.callId, 'sent to all');
+    await worker.permit(requested.callId);
+    await worker.result(requested.callId, 'sent by the origin');
+    const { context, status, unresolved } = await restored(fork);
+    expect({ status, unresolved }).toEqual({ status: 'idle', unresolved: [] });
+    expect(textOf(context.messages)).toContain('sent to all');
+    expect(textOf(context.messages)).not.toContain('sent by the origin');
+    await restored(fork);
+    expect(await typesOf(fork)).toEqual(['Forked', 'InheritedOutcomeRecorded']);
+  });
+
+  it('that a model of the fork has read about is told of at the tail', async () => {
+    const { worker, running } = await origin();
+    const fork = await forkOf(await forkOf(worker));
+    await fork.input('Go on.');
+    await fork.claim();
+    await fork.turn(anthropicAnswer('I wait for it.'), MODEL);
+    await fork.complete();
+    await worker.result(running.callId, 'sent to all');
+    const { context } = await restored(fork);
+    expect(textOf(context.messages)).toContain('belongs to the parent session');
+    expect(textOf(context.messages.at(-1))).toContain(
+      `Later outcome of tool call ${running.callId}: sent to all`,
+    );
+  });
+
+  it('has its outcome from the start where the origin knew it when the fork was made', async () => {
+    const { worker, running } = await origin();
+    const { revision } = await worker.read();
+    await worker.result(running.callId, 'sent to all');
+    const fork = await forkOf(worker, { at: revision });
+    expect(await typesOf(fork)).toEqual(['Forked', 'InheritedOutcomeRecorded']);
+    expect(textOf((await fork.context()).messages)).toContain('sent to all');
+  });
+
+  it('follows every later change of it', async () => {
+    const { worker, running } = await origin();
+    const fork = await forkOf(worker);
+    await worker.post(`/tool-calls/${running.callId}/unknown`, {});
+    const decided = worker.path(`/tool-calls/${running.callId}/decision`);
+    const key = { 'Idempotency-Key': randomUUID() };
+    expect((await app.http.post(decided, { decision: 'abandon' }, key)).status).toBe(200);
+    expect(textOf((await restored(fork)).context.messages)).toContain('could not be established');
+    const late = { attempt: 1, claimedEpoch: 1, content: 'it had worked' };
+    const path = fork.path(`/tool-calls/${running.callId}/late-result`);
+    const { status, body } = await app.http.post<ReceiptBody>(path, late);
+    expect([status, body.sessionId]).toEqual([202, worker.sessionId]);
+    expect(textOf((await restored(fork)).context.messages)).toContain('it had worked');
+    expect(await typesOf(fork)).toEqual([
+      'Forked',
+      'InheritedOutcomeRecorded',
+      'InheritedOutcomeRecorded',
+    ]);
+  });
+});
