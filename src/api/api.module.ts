@@ -16,6 +16,7 @@ import { ModelCallsController } from './rest/model-calls.controller.js';
 import { PricesController } from './rest/prices.controller.js';
 import { RunsController } from './rest/runs.controller.js';
 import { SessionsController } from './rest/sessions.controller.js';
+import { ToolsController } from './rest/tools.controller.js';
 import { ToolCallsController } from './rest/tool-calls.controller.js';
 import { requestValidation } from './validation.js';
 
@@ -36,6 +37,7 @@ import { requestValidation } from './validation.js';
     RunsController,
     SessionsController,
     ToolCallsController,
+    ToolsController,
   ],
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },

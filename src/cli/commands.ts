@@ -14,6 +14,7 @@ import { addRestore } from './commands/restore.js';
 import { addRevert } from './commands/revert.js';
 import { addServe } from './commands/serve.js';
 import { addSessions } from './commands/sessions.js';
+import { addTools } from './commands/tools.js';
 
 export type AddCommand = (program: Command, exitWith: (code: number) => void) => void;
 
@@ -31,6 +32,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addFacts,
   addCost,
   addPrices,
+  addTools,
   addRebuild,
   addKey,
   addDoctor,

@@ -22,6 +22,7 @@ import { LabelSessionHandler } from './label-session/label-session.handler.js';
 import { KeepArtifactHandler } from './keep-artifact/keep-artifact.handler.js';
 import { InheritOutcomes } from './inherit-outcomes.js';
 import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query.js';
+import { LowerToolCallHandler } from './lower-tool-call/lower-tool-call.handler.js';
 import { ManifestCheck } from './manifest-check.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
@@ -52,6 +53,11 @@ import {
   StartToolCallHandler,
 } from './start-tool-call/start-tool-call.handler.js';
 import { ConfirmStoppedHandler, StopRunHandler } from './stop-run/stop-run.handler.js';
+import { ListToolsHandler } from './register-tools/list-tools.query.js';
+import { RegisterToolsHandler } from './register-tools/register-tools.handler.js';
+import { TenantFactsReader } from './tenant-facts.js';
+import { TenantHandling } from './tenant-handling.js';
+import { TenantTools } from './tenant-tools.js';
 import { TenantPrices } from './tenant-prices.js';
 import { TenantRepository } from './tenant-repository.js';
 import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js';
@@ -64,6 +70,9 @@ export const COMMAND_PROVIDERS: Provider[] = [
   InheritOutcomes,
   SettleCalls,
   ManifestCheck,
+  TenantHandling,
+  TenantTools,
+  TenantFactsReader,
   TenantRepository,
   TenantPrices,
   AcceptInputHandler,
@@ -83,6 +92,9 @@ export const COMMAND_PROVIDERS: Provider[] = [
   ListPriceCardsHandler,
   QuotePricesHandler,
   InterruptRunHandler,
+  RegisterToolsHandler,
+  ListToolsHandler,
+  LowerToolCallHandler,
   RecordAssistantMessageHandler,
   RecordFactsHandler,
   RecordProbeHandler,

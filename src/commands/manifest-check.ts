@@ -23,9 +23,10 @@ export class ManifestCheck {
     return manifests;
   }
 
-  private outOfReach({ name, httpProbe }: ToolManifest): readonly ManifestFault[] {
+  private outOfReach({ name, httpProbe, voidByKey }: ToolManifest): readonly ManifestFault[] {
     const requests: readonly [string, HttpRequestTemplate | undefined][] = [
       ['httpProbe', httpProbe],
+      ['voidByKey', voidByKey],
     ];
     return requests.flatMap(([field, request]) => {
       const template: unknown = request?.urlTemplate;

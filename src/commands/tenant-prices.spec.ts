@@ -7,6 +7,7 @@ import { UnreadableEventError } from '../storage/event-codec.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
 import { AddPriceCards, AddPriceCardsHandler } from './add-price-cards/add-price-cards.handler.js';
 import { TenantPrices } from './tenant-prices.js';
+import { TenantHandling } from './tenant-handling.js';
 import { TenantRepository } from './tenant-repository.js';
 
 const jane = { tenantId: 'acme', actor: 'jane' };
@@ -20,7 +21,7 @@ afterEach(() => {
 function processOn(events: MemoryEventStore) {
   const tenants = new TenantRepository(events);
   const prices = new TenantPrices(tenants);
-  const handler = new AddPriceCardsHandler(events, () => 0, tenants);
+  const handler = new AddPriceCardsHandler(new TenantHandling(events, () => 0, tenants));
   const add = (...cards: readonly PriceCard[]) => handler.execute(new AddPriceCards(jane, cards));
   const versionFound = async (tenantId = 'acme') =>
     findCard({ provider: 'test', responseModel: 'model' }, await prices.cardsOf(tenantId)).card

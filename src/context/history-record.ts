@@ -48,6 +48,7 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
     textsIfGiven: ['providerCallId', 'opKey', 'argsText'],
     objects: ['timing'],
   },
+  ToolEffectLowered: { texts: ['callId'] },
   ToolCallStarted: { texts: ['callId'] },
   ToolCallProgressed: { texts: ['callId'] },
   ToolResultRecorded: { texts: ['callId'], words: RESULT_STATUS, objects: ['result'] },

@@ -174,6 +174,8 @@ export interface RequestedCall {
   readonly providerCallId?: string;
   readonly tool: string;
   readonly manifest: ToolManifest;
+  /** The manifest is one of the tenant's registry, not of the session. */
+  readonly registered?: boolean;
   readonly opKey: string;
   readonly argsHash: string;
   readonly args?: Json;
@@ -237,6 +239,14 @@ type ToolCommands =
       readonly answer: ProbeAnswer;
       readonly evidence: ProbeEvidence;
     })
+  /** A try to make the operation key unusable at the target, and whether it was confirmed. */
+  | (Common & {
+      readonly type: 'RecordVoid';
+      readonly callId: string;
+      readonly requestedAt: string;
+      readonly voided: boolean;
+      readonly evidence: ProbeEvidence;
+    })
   | (Common & {
       readonly type: 'DecideEscalation';
       readonly callId: string;
@@ -245,6 +255,12 @@ type ToolCommands =
       readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
       readonly note?: string;
       readonly evidenceRef?: string;
+    })
+  /** Nothing may raise a call's class; an operator may lower it. */
+  | (Common & {
+      readonly type: 'LowerToolCall';
+      readonly callId: string;
+      readonly note?: string;
     })
   /** One automatic step for a call whose outcome is not known (`next-step.ts`). */
   | (Common & {

@@ -190,6 +190,7 @@ function requested(call: RequestedCall, state: SessionState, past: Past): readon
       providerCallId: call.providerCallId,
       tool: call.tool,
       manifestVersion: manifest.version,
+      manifest: call.registered === true ? manifest : undefined,
       effect: manifest.effect,
       timing: {
         timeoutMs: manifest.timeoutMs,

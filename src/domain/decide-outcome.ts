@@ -1,4 +1,5 @@
 import { nextAttempt, permitsGiven } from './attempts.js';
+import { manifestOfCall } from './call-manifest.js';
 import type { CommandOf } from './commands.js';
 import type { SessionEvent } from './events.js';
 import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
@@ -7,8 +8,8 @@ import { notFoundFinalAt } from './next-probe.js';
 import { automaticStep } from './next-step.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
-import type { CallState, SessionState } from './state.js';
-import { manifestOf } from './tool-manifest.js';
+import { unknown } from './settle.js';
+import { type CallState, type SessionState, isUnresolved } from './state.js';
 
 export const HUMAN_RETRY_NOT_AFTER_MS = 3_600_000;
 
@@ -39,6 +40,34 @@ export function recordProbe(
   return mayRetry(call, state)
     ? [recorded, retry(call, 'probeNotApplied', null)]
     : [recorded, resolved(call, 'notApplied', 'probe')];
+}
+
+/** A void may be sent at any time and again: it only blocks. Nothing follows from it by itself. */
+export function recordVoid(
+  command: CommandOf<'RecordVoid'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const call = callNamed(state, command.callId, past);
+  if (call.status === 'inherited') throw inherited(call);
+  if (call.status !== 'unknown' && call.status !== 'awaitingHuman') {
+    throw invalidState(call, state, 'only the key of a call of unknown outcome is made unusable');
+  }
+  return [
+    {
+      type: 'ToolProbeRecorded',
+      data: {
+        callId: call.callId,
+        probeNo: call.probes + 1,
+        kind: 'void',
+        voided: command.voided,
+        source: 'http',
+        requestedAt: command.requestedAt,
+        verdict: command.voided ? 'inconclusive' : 'error',
+        evidence: command.evidence,
+      },
+    },
+  ];
 }
 
 /** Of a call that was given up only a person's finding still counts. */
@@ -87,15 +116,17 @@ function verdictOf(command: CommandOf<'RecordProbe'>, call: CallState): ProbeVer
 }
 
 function notFoundIsFinal(requestedAt: string, call: CallState): boolean {
+  if (call.voidedAt !== undefined && requestedAt >= call.voidedAt) return true;
   const finalAt = notFoundFinalAt(call);
   return finalAt !== undefined && Date.parse(requestedAt) >= Date.parse(finalAt);
 }
 
 function mayRetry(call: CallState, state: SessionState): boolean {
-  const manifest = manifestOf(call.tool, state.tools);
+  const manifest = manifestOfCall(call, state);
   const run = state.run;
   return (
     call.status === 'unknown' &&
+    call.voidedAt === undefined &&
     call.effect !== 'opaqueWrite' &&
     manifest.retryWhenNotApplied &&
     permitsGiven(call) < manifest.maxAttempts &&
@@ -138,7 +169,7 @@ function askedNow(
   call: CallState,
   state: SessionState,
 ): SessionEvent {
-  const manifest = manifestOf(call.tool, state.tools);
+  const manifest = manifestOfCall(call, state);
   return {
     type: 'ToolEscalated',
     data: {
@@ -187,12 +218,40 @@ function refuseRetry(call: CallState, state: SessionState): void {
       'the run of this call has ended; nobody would make the attempt',
     );
   }
-  const { maxAttempts } = manifestOf(call.tool, state.tools);
+  if (call.voidedAt !== undefined) {
+    throw invalidState(call, state, 'its key was made unusable at the target: ask for a new call');
+  }
+  const { maxAttempts } = manifestOfCall(call, state);
   if (permitsGiven(call) >= maxAttempts) {
     throw new Rejection('attempts_exhausted', `all ${maxAttempts} attempts were made`, {
       callId: call.callId,
     });
   }
+}
+
+/**
+ * A manifest's promise proved false: no later step relies on it. What was authorized on its word is
+ * taken back; what a person ordered stays.
+ */
+export function lowerToolCall(
+  command: CommandOf<'LowerToolCall'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const call = callNamed(state, command.callId, past);
+  if (call.status === 'inherited') throw inherited(call);
+  if (!isUnresolved(call)) throw alreadyDecided(call);
+  if (call.effect === 'opaqueWrite') return [];
+  if (call.effect === 'readOnly' && call.status !== 'requested') {
+    throw invalidState(call, state, 'a read that was started has done nothing that could be asked');
+  }
+  const { callId, effect: from } = call;
+  const lowered: SessionEvent = {
+    type: 'ToolEffectLowered',
+    data: { callId, from, note: command.note },
+  };
+  const takenBack = call.status === 'retryAuthorized' && call.retry?.basis !== 'human';
+  return takenBack ? [lowered, unknown(call, 'retryStopped')] : [lowered];
 }
 
 /** The next automatic step of one call, if one is due; otherwise nothing. */

@@ -3,7 +3,7 @@ import { commitCompaction, failCompaction, startCompaction } from './decide-comp
 import { reportLateResult } from './decide-late-result.js';
 import { repriceCalls, reportModelUsage } from './decide-usage.js';
 import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
-import { decideEscalation, reconcileCall, recordProbe } from './decide-outcome.js';
+import { decideEscalation, reconcileCall, recordProbe, recordVoid, lowerToolCall } from './decide-outcome.js';
 import { claimRun } from './decide-claim.js';
 import {
   completeRun,
@@ -157,6 +157,10 @@ function eventsOf(
       return reportLateResult(command, state, past);
     case 'RecordProbe':
       return recordProbe(command, state, past);
+    case 'LowerToolCall':
+      return lowerToolCall(command, state, past);
+    case 'RecordVoid':
+      return recordVoid(command, state, past);
     case 'DecideEscalation':
       return decideEscalation(command, state, past);
     case 'ReconcileCall':

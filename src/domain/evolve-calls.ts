@@ -11,6 +11,13 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
   switch (event.type) {
     case 'ToolCallStarted':
       return withCall(state, started(call, event.data));
+    case 'ToolEffectLowered':
+      return withCall(state, {
+        ...call,
+        effect: 'opaqueWrite',
+        keyWindowMs: 0,
+        notFoundIsFinalAfterMs: null,
+      });
     case 'ToolCallProgressed':
       return withCall(state, { ...call, externalRef: event.data.externalRef ?? call.externalRef });
     case 'ToolResultRecorded':
@@ -25,12 +32,7 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
     case 'ToolCallSkipped':
       return withCall(state, { ...call, status: 'skipped', skipReason: event.data.reason });
     case 'ToolProbeRecorded':
-      return withCall(state, {
-        ...call,
-        probes: event.data.probeNo,
-        lastProbeAt: event.data.requestedAt,
-        externalRef: event.data.evidence.externalRef ?? call.externalRef,
-      });
+      return withCall(state, probed(call, event.data));
     case 'ToolRetryAuthorized':
       return withCall(state, {
         ...call,
@@ -73,6 +75,7 @@ function requested(data: EventOf<'ToolCallRequested'>['data']): CallState {
     ordinal: data.ordinal,
     providerCallId: data.providerCallId,
     tool: data.tool,
+    ...(data.manifest === undefined ? {} : { manifest: data.manifest }),
     effect: data.effect,
     maxFlightMs: data.timing.maxFlightMs,
     keyWindowMs: data.timing.keyWindowMs,
@@ -82,6 +85,17 @@ function requested(data: EventOf<'ToolCallRequested'>['data']): CallState {
     status: 'requested',
     attempts: [],
     probes: 0,
+  };
+}
+
+function probed(call: CallState, data: EventOf<'ToolProbeRecorded'>['data']): CallState {
+  const { kind, requestedAt, verdict, evidence } = data;
+  return {
+    ...call,
+    probes: data.probeNo,
+    lastProbe: { kind, sentAt: requestedAt, verdict },
+    voidedAt: data.voided === true ? evidence.observedAt : call.voidedAt,
+    externalRef: evidence.externalRef ?? call.externalRef,
   };
 }
 

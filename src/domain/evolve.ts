@@ -62,6 +62,7 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'ToolLateResultReceived':
       return settledProgress(evolveCall(state, event));
     case 'ToolCallStarted':
+    case 'ToolEffectLowered':
     case 'ToolCallProgressed':
     case 'ToolOutcomeUnknown':
     case 'ToolCallSkipped':

@@ -27,6 +27,15 @@ export interface HttpProbe extends HttpRequestTemplate {
   readonly externalRefPointer?: string;
 }
 
+/**
+ * Fences the target: afterwards it refuses the operation key, whenever a request still arrives. It
+ * may be repeated, and it only blocks (reconciliation protocol, §11.6).
+ */
+export interface VoidRequest extends HttpRequestTemplate {
+  /** Status codes that say: from now on this key has no effect. */
+  readonly voidedStatus: readonly number[];
+}
+
 export interface HttpProbeReading {
   readonly answer: ProbeAnswer;
   readonly externalRef?: string;
@@ -89,6 +98,7 @@ const PROBE_FIELDS = [
   'rules',
   'externalRefPointer',
 ];
+const VOID_FIELDS = ['method', 'urlTemplate', 'headers', 'voidedStatus'];
 const RULE_FIELDS = ['status', 'pointer', 'equals', 'in', 'exists', 'answer'];
 
 /** What is wrong with a probe as somebody wrote it, in words. */
@@ -113,6 +123,25 @@ export function httpProbeFaults(value: unknown): readonly string[] {
     return [...faults, `httpProbe.rules must be a list of 1 to ${RULES_MAX} rules`];
   }
   return [...faults, ...rules.flatMap(ruleFaults)];
+}
+
+/** What is wrong with a void as somebody wrote it, in words. */
+export function voidFaults(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return ['voidByKey must be an object'];
+  const request = value as Fields;
+  const { urlTemplate, voidedStatus } = request;
+  const faults = [
+    ...unknownFields(request, VOID_FIELDS, 'voidByKey'),
+    ...requestFaults(request, 'voidByKey'),
+  ];
+  if (typeof urlTemplate === 'string' && !urlTemplate.includes('{opKey}')) {
+    faults.push('voidByKey.urlTemplate must name the {opKey}');
+  }
+  const isList = Array.isArray(voidedStatus) && voidedStatus.length > 0;
+  if (!isList || !voidedStatus.every((status) => isStatus(status) && Number(status) < 500)) {
+    faults.push('voidByKey.voidedStatus must be a list of HTTP status codes below 500');
+  }
+  return faults;
 }
 
 export function unknownFields(

@@ -1,20 +1,23 @@
 import { keyWindowEnd, latestPermit } from './attempts.js';
+import { manifestOfCall } from './call-manifest.js';
 import { filledUrl, needsExternalRef } from './http-request.js';
-import type { HttpProbe } from './http-probe.js';
+import type { HttpProbe, VoidRequest } from './http-probe.js';
 import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
-import { type ToolManifest, manifestOf } from './tool-manifest.js';
+import type { ToolManifest } from './tool-manifest.js';
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
 
-/** A status query that the server owes a call now. */
-export interface DueProbe {
+/** A request to its target that the server owes a call now. */
+export type DueProbe = {
   readonly callId: string;
   readonly probeNo: number;
-  readonly probe: HttpProbe;
   /** Undefined: the values of this call cannot stand in the address. */
   readonly url: string | undefined;
-}
+} & (
+  | { readonly kind: 'query'; readonly request: HttpProbe }
+  | { readonly kind: 'void'; readonly request: VoidRequest }
+);
 
 /** When "not found" proves that the newest attempt did nothing; undefined = never. */
 export function notFoundFinalAt(call: CallState): string | undefined {
@@ -50,7 +53,8 @@ function serverAsks(call: CallState, { httpProbe }: ToolManifest): boolean {
  * more at the moment "not found" becomes final (protocol, §11.5). Undefined: not any more.
  */
 export function probeDueAt(call: CallState, manifest: ToolManifest): string | undefined {
-  const last = call.lastProbeAt;
+  const last = call.lastProbe?.sentAt;
+  if (call.lastProbe?.kind === 'void' && call.voidedAt !== undefined) return last;
   const finalAt = notFoundFinalAt(call);
   const stillToCome = finalAt !== undefined && (last === undefined || last < finalAt);
   if (call.probes >= manifest.maxProbes) return stillToCome ? finalAt : undefined;
@@ -60,20 +64,33 @@ export function probeDueAt(call: CallState, manifest: ToolManifest): string | un
   return stillToCome && finalAt < next ? finalAt : next;
 }
 
-/** The status queries that are due now. A call that waits for its worker's retry has none. */
+/** The status queries and voids that are due now. A call that waits for its worker's retry has none. */
 export function dueProbes(state: SessionState, now: string): readonly DueProbe[] {
-  return callsOf(state).flatMap((call) => {
+  return callsOf(state).flatMap((call): readonly DueProbe[] => {
     const dueAt = scheduledProbeAt(call, state);
-    const probe = manifestOf(call.tool, state.tools).httpProbe;
-    if (dueAt === undefined || dueAt > now || probe === undefined) return [];
-    const url = filledUrl(probe.urlTemplate, call);
-    return [{ callId: call.callId, probeNo: call.probes + 1, probe, url }];
+    const { httpProbe, voidByKey } = manifestOfCall(call, state);
+    if (dueAt === undefined || dueAt > now || httpProbe === undefined) return [];
+    const due = { callId: call.callId, probeNo: call.probes + 1 };
+    if (voidByKey !== undefined && voidIsDue(call)) {
+      const url = filledUrl(voidByKey.urlTemplate, call);
+      return [{ ...due, kind: 'void', request: voidByKey, url }];
+    }
+    const url = filledUrl(httpProbe.urlTemplate, call);
+    return [{ ...due, kind: 'query', request: httpProbe, url }];
   });
+}
+
+/** The target knows nothing of the operation, and it may still arrive: then it is kept out. */
+function voidIsDue(call: CallState): boolean {
+  const { lastProbe, voidedAt } = call;
+  if (lastProbe?.kind !== 'query' || lastProbe.verdict !== 'inconclusive') return false;
+  const finalAt = notFoundFinalAt(call);
+  return voidedAt === undefined && (finalAt === undefined || lastProbe.sentAt < finalAt);
 }
 
 /** Undefined: the server has nothing to ask about this call. */
 export function scheduledProbeAt(call: CallState, state: SessionState): string | undefined {
-  const manifest = manifestOf(call.tool, state.tools);
+  const manifest = manifestOfCall(call, state);
   const isAsked = call.status === 'unknown' && !isImportedUnknown(call);
   if (!isAsked || !serverAsks(call, manifest) || waitsForResume(call, state)) return undefined;
   return probeDueAt(call, manifest);
@@ -82,6 +99,6 @@ export function scheduledProbeAt(call: CallState, state: SessionState): string |
 /** A keyed write inside its window is repeated rather than asked about, once its run goes on. */
 function waitsForResume(call: CallState, { run }: SessionState): boolean {
   const quarantined = run?.runId === call.runId && run?.status === 'quarantined';
-  const last = call.lastProbeAt ?? latestPermit(call)?.startedAt ?? '';
+  const last = call.lastProbe?.sentAt ?? latestPermit(call)?.startedAt ?? '';
   return call.effect === 'keyedWrite' && quarantined && last <= (keyWindowEnd(call) ?? '');
 }

@@ -1,9 +1,10 @@
 import { keyWindowEnd, latestPermit, nextAttempt, permitsGiven } from './attempts.js';
+import { manifestOfCall } from './call-manifest.js';
 import type { SessionEvent } from './events.js';
 import { askedByWorkerUntil, canBeProbed, scheduledProbeAt } from './next-probe.js';
 import { unknown } from './settle.js';
 import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
-import { type ToolManifest, manifestOf } from './tool-manifest.js';
+import type { ToolManifest } from './tool-manifest.js';
 
 /**
  * What recovery does by itself with a call, as a pure function of the state: the live path and the
@@ -41,7 +42,7 @@ export function dueAt(call: CallState, state: SessionState): string | undefined 
   if (call.status === 'retryAuthorized') return call.retry?.notAfter ?? undefined;
   if (call.status === 'awaitingHuman') return call.escalation?.dueAt;
   if (call.status === 'unknown' && !isImportedUnknown(call)) {
-    const manifest = manifestOf(call.tool, state.tools);
+    const manifest = manifestOfCall(call, state);
     return scheduledProbeAt(call, state) ?? askedByWorkerUntil(call, manifest);
   }
   return undefined;
@@ -53,7 +54,7 @@ function unknownStep(
   now: string,
   escalationId: string,
 ): SessionEvent | undefined {
-  const manifest = manifestOf(call.tool, state.tools);
+  const manifest = manifestOfCall(call, state);
   const attemptsLeft = permitsGiven(call) < manifest.maxAttempts;
   const run = state.run?.runId === call.runId ? state.run : undefined;
   const runGoesOn = run?.status === 'active' || run?.status === 'interrupted';
@@ -68,7 +69,7 @@ function unknownStep(
       const notAfter = keyWindowEnd(call);
       const inside = notAfter !== undefined && now <= notAfter;
       if (inside && waitsForResume) return undefined;
-      if (inside && attemptsLeft && runGoesOn) {
+      if (inside && attemptsLeft && runGoesOn && call.voidedAt === undefined) {
         return retryAuthorized(call, 'keyedWithinWindow', notAfter);
       }
       const reason = attemptsLeft ? 'noPolicy' : 'attemptsExhausted';

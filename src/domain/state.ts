@@ -3,6 +3,7 @@ import type { Delivery } from './events/input-events.js';
 import type { ModelCallPurpose } from './events/model-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
 import type {
+  ProbeVerdict,
   ResolvedVerdict,
   ResultScope,
   ResultStatus,
@@ -105,6 +106,8 @@ export interface CallState {
   readonly ordinal: number;
   readonly providerCallId?: string;
   readonly tool: string;
+  /** Of the tenant's registry, as it was when the call was requested. */
+  readonly manifest?: ToolManifest;
   readonly effect: EffectClass;
   readonly maxFlightMs: number;
   readonly keyWindowMs: number;
@@ -127,8 +130,13 @@ export interface CallState {
     readonly blocking: boolean;
   };
   readonly probes: number;
-  /** When the newest of them was sent. */
-  readonly lastProbeAt?: string;
+  readonly lastProbe?: {
+    readonly kind: 'query' | 'void';
+    readonly sentAt: string;
+    readonly verdict: ProbeVerdict;
+  };
+  /** From then on the target refuses the operation key: nothing is repeated with it. */
+  readonly voidedAt?: string;
   readonly externalRef?: string;
   readonly resolved?: ResolvedVerdict;
   /** Of an inherited call: the session that made it and settles it. */

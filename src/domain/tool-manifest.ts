@@ -1,4 +1,4 @@
-import { type HttpProbe, httpProbeFaults } from './http-probe.js';
+import { type HttpProbe, type VoidRequest, httpProbeFaults, voidFaults } from './http-probe.js';
 
 /** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
 export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
@@ -20,6 +20,8 @@ export interface ToolManifest {
   readonly probe: boolean;
   /** How the server asks it by itself; absent: a worker asks and records the answer. */
   readonly httpProbe?: HttpProbe;
+  /** A request that makes the operation key unusable at the target: then "not found" is final. */
+  readonly voidByKey?: VoidRequest;
   readonly retryWhenNotApplied: boolean;
   readonly maxAttempts: number;
   readonly maxProbes: number;
@@ -77,6 +79,10 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
     faults.push('a queryableWrite needs a probe');
   }
   if (manifest.httpProbe !== undefined) faults.push(...probeFaults(manifest));
+  if (manifest.voidByKey !== undefined) {
+    faults.push(...voidFaults(manifest.voidByKey));
+    if (manifest.httpProbe === undefined) faults.push('voidByKey needs an httpProbe beside it');
+  }
   return faults;
 }
 

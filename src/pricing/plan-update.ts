@@ -1,5 +1,6 @@
 import type { PriceCard } from '../domain/price-card.js';
-import { newestVersion, sameContent } from '../domain/tenant/tenant.js';
+import { sameContent } from '../domain/tenant/same-content.js';
+import { newestVersion } from '../domain/tenant/tenant.js';
 
 export interface CardChange {
   readonly cardId: string;

@@ -3,22 +3,17 @@ import { CLOCK, type Clock } from '../app/tokens.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
 import type { Json } from '../domain/content.js';
-import { type HttpProbeReading, readProbeAnswer } from '../domain/http-probe.js';
+import type { ProbeEvidence } from '../domain/events/tool-events.js';
+import { type HttpProbe, type HttpProbeReading, readProbeAnswer } from '../domain/http-probe.js';
 import { type DueProbe, dueProbes } from '../domain/next-probe.js';
 import type { SessionState } from '../domain/state.js';
 import { EgressError } from '../egress/egress-error.js';
 import { Egress } from '../egress/egress.js';
 import type { EgressAnswer } from '../egress/send-request.js';
 
-interface Asked {
-  readonly reading: HttpProbeReading;
-  readonly statusCode?: number;
-  readonly body?: Buffer;
-}
-
 /**
- * Sends the status queries that are due and records what came back. What is kept: status, a keyed
- * hash of the body, and the fields that the manifest maps; the body itself goes no further.
+ * Sends the status queries and voids that are due and records what came back. What is kept: status,
+ * a keyed hash of the body, and the fields that the manifest maps; the body itself goes no further.
  */
 @Injectable()
 export class SendProbes {
@@ -40,46 +35,36 @@ export class SendProbes {
 
   private async one(scope: CommandScope, due: DueProbe): Promise<SessionState | undefined> {
     const requestedAt = this.now();
-    const asked = await this.ask(scope, due);
-    if (asked === undefined) return undefined;
-    const { reading, statusCode, body } = asked;
-    const { state } = await this.handling.handle(scope, (context) => [
-      {
-        type: 'RecordProbe',
+    const answer = await this.answerTo(scope, due);
+    if (answer === 'later') return undefined;
+    const observedAt = this.now();
+    const { state } = await this.handling.handle(scope, (context) => {
+      const bodyHash = answer && context.hash(answer.body);
+      const evidence = { statusCode: answer?.status, bodyHash, observedAt };
+      const common = {
         commandId: `http:${due.callId}:${due.probeNo}`,
         now: context.now,
         callId: due.callId,
-        source: 'http',
         requestedAt,
-        answer: reading.answer,
-        evidence: {
-          method: due.probe.method,
-          target: due.probe.urlTemplate,
-          statusCode,
-          bodyHash: body && context.hash(body),
-          externalRef: reading.externalRef,
-          excerpt: reading.excerpt,
-          observedAt: this.now(),
-        },
-      },
-    ]);
+      };
+      return [{ ...common, ...found(due, answer, evidence) }];
+    });
     return state;
   }
 
-  /** Undefined: not asked, because this minute's requests are used up. */
-  private async ask(
+  /** Undefined: there was none. `later`: not asked, this minute's requests are used up. */
+  private async answerTo(
     { tenantId, sessionId }: CommandScope,
-    { callId, probe, url }: DueProbe,
-  ): Promise<Asked | undefined> {
-    if (url === undefined) return { reading: { answer: 'error' } };
+    { callId, request, url }: DueProbe,
+  ): Promise<EgressAnswer | 'later' | undefined> {
+    if (url === undefined) return undefined;
     try {
-      const { method, headers } = probe;
-      const answer = await this.egress.send({ tenantId, url, method, headers });
-      return { reading: read(probe, answer), statusCode: answer.status, body: answer.body };
+      const { method, headers } = request;
+      return await this.egress.send({ tenantId, url, method, headers });
     } catch (error) {
       if (!(error instanceof EgressError)) throw error;
       this.log.warn(`session ${sessionId}, call ${callId}: no answer: ${error.message}`);
-      return error.failure === 'tooManyRequests' ? undefined : { reading: { answer: 'error' } };
+      return error.failure === 'tooManyRequests' ? 'later' : undefined;
     }
   }
 
@@ -88,8 +73,26 @@ export class SendProbes {
   }
 }
 
+type Seen = Pick<ProbeEvidence, 'statusCode' | 'bodyHash' | 'observedAt'>;
+
+function found(due: DueProbe, answer: EgressAnswer | undefined, seen: Seen) {
+  const evidence = { ...seen, method: due.request.method, target: due.request.urlTemplate };
+  if (due.kind === 'void') {
+    const voided = answer !== undefined && due.request.voidedStatus.includes(answer.status);
+    return { type: 'RecordVoid' as const, voided, evidence };
+  }
+  const { answer: said, externalRef, excerpt } = read(due.request, answer);
+  return {
+    type: 'RecordProbe' as const,
+    source: 'http' as const,
+    answer: said,
+    evidence: { ...evidence, externalRef, excerpt },
+  };
+}
+
 /** A body that calls itself JSON and is not says nothing, whatever its status. */
-function read(probe: DueProbe['probe'], answer: EgressAnswer): HttpProbeReading {
+function read(probe: HttpProbe, answer: EgressAnswer | undefined): HttpProbeReading {
+  if (answer === undefined) return { answer: 'error' };
   const { status, body } = answer;
   if (!answer.isJson || body.byteLength === 0) return readProbeAnswer(probe, status, undefined);
   try {

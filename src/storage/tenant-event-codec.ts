@@ -37,5 +37,8 @@ export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
   if (stored.type === 'PriceCardAdded' && !('card' in data)) {
     throw new UnreadableEventError(stored, 'it has no card');
   }
+  if (stored.type === 'ToolManifestRegistered' && !('manifest' in data)) {
+    throw new UnreadableEventError(stored, 'it has no manifest');
+  }
   return { type: stored.type, data } as TenantEvent;
 }

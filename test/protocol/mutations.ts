@@ -108,6 +108,17 @@ const ONE_REFUSAL_SETTLES_ALL = withDecide((command, state, past) => {
   return decide({ ...command, scope: 'operation' }, state, past);
 });
 
+const EVERY_VOID_COUNTS = withDecide((command, state, past) =>
+  command.type === 'RecordVoid'
+    ? decide({ ...command, voided: true }, state, past)
+    : decide(command, state, past),
+);
+
+const VOID_IS_FORGOTTEN = withDecide((command, state, past) => {
+  const unvoided = (call: CallState) => ({ ...call, voidedAt: undefined });
+  return decide(command, withCalls(state, unvoided), past);
+});
+
 const NO_TWIN_GUARD = withEvents((event) =>
   event.type === 'ToolCallSkipped' && event.data.reason === 'unresolvedTwin' ? [] : [event],
 );
@@ -153,6 +164,8 @@ export const MUTATIONS: readonly Mutation[] = [
     rules: ONE_REFUSAL_SETTLES_ALL,
     showsInTheWorld: true,
   },
+  { name: 'a void counts although it failed', rules: EVERY_VOID_COUNTS },
+  { name: 'a voided key is used again', rules: VOID_IS_FORGOTTEN },
   { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
   { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
   { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },

@@ -62,7 +62,8 @@ export function resume(world: World): void {
 export function reconcile(world: World): void {
   for (const call of callsOf(world.log.state)) {
     const due = automaticStep(call, world.log.state, world.now, 'due') !== undefined;
-    if (due || world.choices.oneIn(20)) reconcileOne(world, call.callId);
+    const rarely = call.voidedAt === undefined ? 20 : 2;
+    if (due || world.choices.oneIn(rarely)) reconcileOne(world, call.callId);
   }
 }
 
@@ -86,6 +87,32 @@ export function probe(world: World, travelMs: number): void {
       probeOne(world, call, travelMs);
     }
   }
+}
+
+/** Fences the target for every call that allows it. */
+export function voidKeys(world: World, travelMs: number): void {
+  for (const call of callsOf(world.log.state)) {
+    const open = call.status === 'unknown' || call.status === 'awaitingHuman';
+    const { voidByKey } = manifestOf(call.tool, world.log.state.tools);
+    if (open && voidByKey !== undefined) voidOne(world, call, travelMs);
+  }
+}
+
+/** Keeps requests that still travel out of the target; the confirmation arrives later. */
+function voidOne(world: World, { callId }: CallState, travelMs: number): void {
+  const requestedAt = world.now;
+  const voided = world.target.makeVoid(callId);
+  world.later(world.choices.below(travelMs), () => {
+    world.send({
+      type: 'RecordVoid',
+      commandId: world.id('void'),
+      now: world.now,
+      callId,
+      requestedAt,
+      voided,
+      evidence: { method: 'POST', target: 'https://target.test', observedAt: world.now },
+    });
+  });
 }
 
 function probeOne(world: World, { callId }: CallState, travelMs: number): void {

@@ -21,6 +21,8 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   ReportLateResult: 6,
   ReconcileCall: 8,
   RecordProbe: 4,
+  RecordVoid: 1,
+  LowerToolCall: 1,
   DecideEscalation: 4,
   ReportToolUnknown: 4,
   RecordToolProgress: 1,
@@ -218,6 +220,16 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         requestedAt: at(nowMs - choice * 1_000),
         source: pick === 0 ? 'operator' : 'http',
         answer: (['found', 'notFound', 'notFound', 'inProgress', 'unclear'] as const)[choice % 5]!,
+      });
+    case 'LowerToolCall':
+      return settle.lowerToolCall({ now, commandId: `lower-${nowMs}`, callId });
+    case 'RecordVoid':
+      return settle.recordVoid({
+        now,
+        commandId: `void-${nowMs}`,
+        callId,
+        requestedAt: now,
+        voided: choice < 6,
       });
     case 'DecideEscalation':
       return settle.decideEscalation({

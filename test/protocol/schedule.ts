@@ -14,6 +14,7 @@ import {
   reconcile,
   resume,
   stop,
+  voidKeys,
   withdrawInput,
 } from './people.js';
 import { type Rules, World } from './world.js';
@@ -93,6 +94,7 @@ export class Schedule {
 
   private recover(): void {
     const { world } = this;
+    if (world.choices.oneIn(3)) return voidKeys(world, 3_000);
     if (world.choices.oneIn(2)) return reconcile(world);
     if (world.choices.oneIn(4)) return confirmStopped(world);
     probe(world, world.choices.oneIn(4) ? 60_000 : 3_000);

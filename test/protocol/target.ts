@@ -14,6 +14,7 @@ export interface TargetAnswer {
  */
 export class Target {
   private readonly effects = new Map<string, number>();
+  private readonly voided = new Set<string>();
   private readonly keys = new Map<string, number>();
   private readonly travelling = new Map<string, number>();
 
@@ -33,6 +34,7 @@ export class Target {
     if (tool.effect === 'readOnly') {
       return this.choices.oneIn(6) ? { status: 'noEffect', scope: 'attempt' } : COMPLETED;
     }
+    if (this.voided.has(callId) && this.effectsOf(callId) === 0) return this.refusal(callId);
     const rememberedMs = this.keys.get(opKey);
     const known = rememberedMs !== undefined && nowMs < rememberedMs + tool.keyWindowMs;
     if (known) return this.choices.oneIn(8) ? this.refusal(callId) : COMPLETED;
@@ -47,6 +49,13 @@ export class Target {
     if (this.effectsOf(callId) > 0) return 'found';
     if (this.mayStillLand(callId) && this.choices.oneIn(3)) return 'inProgress';
     return 'notFound';
+  }
+
+  /** From now on the operation cannot happen; false when the request does not get through. */
+  makeVoid(callId: string): boolean {
+    if (this.choices.oneIn(2)) return false;
+    this.voided.add(callId);
+    return true;
   }
 
   effectsOf(callId: string): number {

@@ -29,6 +29,7 @@ export class WatchedCall {
   /** The newest finding that nothing had happened, if no attempt was made since. */
   notApplied: EventOf<'ToolProbeRecorded'>['data'] | undefined;
   retryBasis: string | undefined;
+  isVoided = false;
 
   constructor(
     readonly request: EventOf<'ToolCallRequested'>['data'],
@@ -62,6 +63,7 @@ export class WatchedCall {
         this.status = 'skipped';
         return;
       case 'ToolProbeRecorded':
+        this.isVoided ||= event.data.voided === true;
         this.notApplied = event.data.verdict === 'notApplied' ? event.data : this.notApplied;
         return;
       case 'ToolRetryAuthorized':
@@ -83,6 +85,7 @@ export class WatchedCall {
   }
 
   private start(data: Started): void {
+    if (this.isVoided) this.violated('11.6', 'a voided key was used again');
     if (this.isTwin) this.violated('I-14', 'the twin of an open call was started');
     const first = this.starts[0];
     const last = this.starts.at(-1);

@@ -9,6 +9,20 @@ const COMMON = {
   escalateTo: 'operator',
 };
 
+/** The target can be told to refuse the operation key; nothing else makes "not found" final. */
+const FENCED: Pick<ToolManifest, 'httpProbe' | 'voidByKey'> = {
+  httpProbe: {
+    method: 'GET',
+    urlTemplate: 'https://target.test/{opKey}',
+    rules: [{ status: [200], answer: 'found' }],
+  },
+  voidByKey: {
+    method: 'POST',
+    urlTemplate: 'https://target.test/{opKey}/void',
+    voidedStatus: [200],
+  },
+};
+
 /** One tool of every kind. All promises are true of the target in this world (`target.ts`). */
 export const TOOLS: readonly ToolManifest[] = [
   completeManifest({ ...COMMON, name: 'read', effect: 'readOnly' }),
@@ -28,6 +42,14 @@ export const TOOLS: readonly ToolManifest[] = [
     notFoundIsFinalAfterMs: 30_000,
   }),
   completeManifest({ ...COMMON, name: 'ticket', effect: 'queryableWrite', maxProbes: 2 }),
+  completeManifest({ ...COMMON, ...FENCED, name: 'reserve', effect: 'queryableWrite' }),
+  completeManifest({
+    ...COMMON,
+    ...FENCED,
+    name: 'transfer',
+    effect: 'keyedWrite',
+    keyWindowMs: 300_000,
+  }),
   completeManifest({ ...COMMON, name: 'mail', effect: 'opaqueWrite', onUnknown: 'hold' }),
   completeManifest({ ...COMMON, name: 'shell', effect: 'opaqueWrite' }),
 ];

@@ -42,6 +42,7 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   ModelUsageReported: true,
   CallsRepriced: true,
   ToolCallRequested: true,
+  ToolEffectLowered: true,
   ToolCallStarted: true,
   ToolCallProgressed: true,
   ToolResultRecorded: true,

@@ -13,11 +13,14 @@ import type { RecordedEvent } from '../../src/storage/event-store.js';
 import { decodeTenantEvent, encodeTenantEvent } from '../../src/storage/tenant-event-codec.js';
 
 /** Every event of a tenant that there is: a new one is missing here until it has its file. */
-const CURRENT: Readonly<Record<TenantEventType, true>> = { PriceCardAdded: true };
+const CURRENT: Readonly<Record<TenantEventType, true>> = {
+  PriceCardAdded: true,
+  ToolManifestRegistered: true,
+};
 
 interface Golden {
   readonly type: string;
-  readonly data: TenantEvent['data'];
+  readonly data: Extract<TenantEvent, { type: 'PriceCardAdded' }>['data'];
   readonly metadata: EventMetadata;
 }
 
@@ -61,14 +64,18 @@ describe('stored events of a tenant', () => {
     const event = decodeTenantEvent(recorded('PriceCardAdded'));
     const { card } = golden('PriceCardAdded').data;
     expect(checkPriceCard(card)).toEqual({ card });
-    expect(evolveTenant(initialTenantState, event)).toEqual({ revision: 0, cards: [card] });
+    expect(evolveTenant(initialTenantState, event)).toEqual({
+      ...initialTenantState,
+      revision: 0,
+      cards: [card],
+    });
   });
 
   it('are passed over when a later release wrote them, and refused when they are damaged', () => {
     const later = { ...recorded('PriceCardAdded'), type: 'SomethingNew', data: '{}' };
     expect(evolveTenant(initialTenantState, decodeTenantEvent(later))).toEqual({
+      ...initialTenantState,
       revision: 0,
-      cards: [],
     });
     for (const data of ['{"card"', '[]', '{}']) {
       const damaged = { ...recorded('PriceCardAdded'), data };

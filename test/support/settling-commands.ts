@@ -33,6 +33,31 @@ export const recordProbe: Builder<'RecordProbe'> = (given) => ({
   ...given,
 });
 
+/** Confirmed at the moment it was sent. */
+export const recordVoid: Builder<'RecordVoid'> = (given) => ({
+  type: 'RecordVoid',
+  commandId: 'void-1',
+  now: at(0),
+  callId: 'call-1',
+  requestedAt: at(0),
+  voided: true,
+  ...given,
+  evidence: {
+    method: 'POST',
+    target: 'https://target.test/orders/1/void',
+    statusCode: 200,
+    observedAt: given?.requestedAt ?? at(0),
+  },
+});
+
+export const lowerToolCall: Builder<'LowerToolCall'> = (given) => ({
+  type: 'LowerToolCall',
+  commandId: 'lower-1',
+  now: at(0),
+  callId: 'call-1',
+  ...given,
+});
+
 export const decideEscalation: Builder<'DecideEscalation'> = (given) => ({
   type: 'DecideEscalation',
   commandId: 'decision-1',

@@ -5,6 +5,8 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import { DecideEscalationBody } from '../../commands/decide-escalation/decide-escalation.dto.js';
 import { DecideEscalation } from '../../commands/decide-escalation/decide-escalation.handler.js';
 import type { HandledCommand } from '../../commands/handle-command.js';
+import { LowerToolCallBody } from '../../commands/lower-tool-call/lower-tool-call.dto.js';
+import { LowerToolCall } from '../../commands/lower-tool-call/lower-tool-call.handler.js';
 import { RecordProbeBody } from '../../commands/record-probe/record-probe.dto.js';
 import { RecordProbe } from '../../commands/record-probe/record-probe.handler.js';
 import { RecordToolResultBody } from '../../commands/record-tool-result/owned-tool-result.dto.js';
@@ -210,6 +212,22 @@ export class ToolCallsController {
     @Body() body: RecordProbeBody,
   ): Promise<CallReceiptView> {
     const request = new RecordProbe(scope, { callId: checkedId(callId), body });
+    return callReceipt(await this.commands.execute(request), callId);
+  }
+
+  @Post('lower')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'A promise of its manifest proved false: treat the call as an opaqueWrite',
+  })
+  @ApiOkResponse({ type: CallReceiptView })
+  @Write('already_decided', 'inherited_call', 'invalid_state')
+  async lower(
+    @Scope() scope: CommandScope,
+    @Param('callId') callId: string,
+    @Body() body: LowerToolCallBody,
+  ): Promise<CallReceiptView> {
+    const request = new LowerToolCall(scope, { callId: checkedId(callId), body });
     return callReceipt(await this.commands.execute(request), callId);
   }
 

@@ -1,29 +1,10 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CLOCK, type Clock, EVENT_STORE } from '../../app/tokens.js';
 import type { PriceCard } from '../../domain/price-card.js';
 import { Rejection } from '../../domain/rejection.js';
-import { type TenantEvent, type TenantState, decideTenant } from '../../domain/tenant/tenant.js';
-import { derivedId, tenantStream } from '../../identity/derived-ids.js';
+import type { TenantEvent } from '../../domain/tenant/tenant.js';
 import { type CheckedOverrides, checkOverrides } from '../../pricing/check-overrides.js';
-import {
-  AppendUnknownError,
-  type AppendOutcome,
-  type EventStore,
-  type EventToAppend,
-} from '../../storage/event-store.js';
-import { encodeTenantEvent } from '../../storage/tenant-event-codec.js';
-import { VersionConflictError } from '../handle-command.js';
+import { TenantHandling, type TenantSender } from '../tenant-handling.js';
 import { builtInPrices } from '../tenant-prices.js';
-import { TenantRepository } from '../tenant-repository.js';
-
-const CONFLICT_RETRIES_MAX = 3;
-const UNKNOWN_RESENDS_MAX = 3;
-
-export interface TenantSender {
-  readonly tenantId: string;
-  readonly actor: string;
-}
 
 export interface AddedPriceCards {
   /** In the order in which they came; `added: false` for one that was there already. */
@@ -41,61 +22,19 @@ export class AddPriceCards extends Command<AddedPriceCards> {
   }
 }
 
-/** Checks every card, decides on the tenant's stream, appends; decides anew on a conflict. */
+/** Checks every card and adds all or none. */
 @CommandHandler(AddPriceCards)
 export class AddPriceCardsHandler implements ICommandHandler<AddPriceCards, AddedPriceCards> {
-  constructor(
-    @Inject(EVENT_STORE) private readonly events: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
-    private readonly tenants: TenantRepository,
-  ) {}
+  constructor(private readonly handling: TenantHandling) {}
 
   /** @throws Rejection with every fault; VersionConflictError; the store's errors. */
   async execute({ sender, cards: values }: AddPriceCards): Promise<AddedPriceCards> {
     const cards = cardsWithoutFault(values, sender);
-    for (let tries = 0; tries < CONFLICT_RETRIES_MAX; tries += 1) {
-      const state = await this.tenants.current(sender.tenantId);
-      const events = decideTenant({ type: 'AddPriceCards', cards }, state);
-      if (events.length === 0) return answer(cards, events, state.revision);
-      const outcome = await this.append(sender, state, events);
-      if (outcome.outcome === 'written') return answer(cards, events, outcome.revision);
-    }
-    throw new VersionConflictError(tenantStream(sender.tenantId));
-  }
-
-  private async append(
-    sender: TenantSender,
-    state: TenantState,
-    events: readonly TenantEvent[],
-  ): Promise<AppendOutcome> {
-    const stream = tenantStream(sender.tenantId);
-    const expected = state.revision < 0 ? 'noStream' : state.revision;
-    const recordedAtMs = this.clock();
-    const batch = events.map((event) => this.toAppend(sender, event, recordedAtMs));
-    for (let resends = 0; ; resends += 1) {
-      try {
-        return await this.events.append(stream, expected, batch);
-      } catch (error) {
-        const again = error instanceof AppendUnknownError && resends < UNKNOWN_RESENDS_MAX;
-        if (!again) throw error;
-      }
-    }
-  }
-
-  private toAppend(sender: TenantSender, event: TenantEvent, recordedAtMs: number): EventToAppend {
-    const { tenantId, actor } = sender;
-    const { cardId, version } = event.data.card;
-    return encodeTenantEvent({
-      eventId: derivedId('tenantEvent', tenantId, event.type, cardId, version),
-      event,
-      metadata: {
-        tenantId,
-        actor,
-        commandType: 'AddPriceCards',
-        commandId: `${cardId}@${version}`,
-      },
-      recordedAtMs,
+    const { events, revision } = await this.handling.handle(sender, {
+      type: 'AddPriceCards',
+      cards,
     });
+    return answer(cards, events, revision);
   }
 }
 
@@ -119,6 +58,8 @@ function answer(
   events: readonly TenantEvent[],
   revision: number,
 ): AddedPriceCards {
-  const added = new Set(events.map(({ data }) => data.card));
+  const added = new Set(
+    events.flatMap((event) => (event.type === 'PriceCardAdded' ? [event.data.card] : [])),
+  );
   return { cards: cards.map((card) => ({ ...card, added: added.has(card) })), revision };
 }

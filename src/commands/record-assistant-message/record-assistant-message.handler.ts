@@ -1,16 +1,13 @@
-import type { CommandOf, RequestedCall } from '../../domain/commands.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandOf, RequestedCall, SessionCommand } from '../../domain/commands.js';
 import type { AssistantBlock } from '../../domain/content.js';
+import { type RegisteredTools, newestManifest } from '../../domain/tenant/tools.js';
 import { manifestOf } from '../../domain/tool-manifest.js';
 import { operationKey, toolCallId } from '../../identity/derived-ids.js';
 import { fenceOf } from '../dto/owned-body.js';
-import type { CommandContext } from '../handle-command.js';
-import {
-  SessionRequest,
-  type ToSessionCommands,
-  canonicalText,
-  handlerOf,
-  identityOf,
-} from '../session-command.js';
+import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SessionRequest, canonicalText, identityOf } from '../session-command.js';
+import { TenantTools } from '../tenant-tools.js';
 import type { GivenToolCall } from './assistant-blocks.js';
 import type { RecordAssistantMessageBody } from './record-assistant-message.dto.js';
 
@@ -21,10 +18,12 @@ interface OfModelCall {
 
 export class RecordAssistantMessage extends SessionRequest<OfModelCall> {}
 
-export const recordAssistantMessage: ToSessionCommands<OfModelCall> = (
-  { modelCallId, body },
-  context,
-) => [
+/** @param registered what the tenant's registry says; it goes before the session's own words. */
+export const recordAssistantMessage = (
+  { modelCallId, body }: OfModelCall,
+  context: CommandContext,
+  registered: RegisteredTools,
+): readonly SessionCommand[] => [
   {
     type: 'RecordAssistantMessage',
     ...identityOf(context, `message:${modelCallId}:${body.part}`, {
@@ -38,22 +37,35 @@ export const recordAssistantMessage: ToSessionCommands<OfModelCall> = (
     provider: body.provider,
     api: body.api,
     model: body.model,
-    ...numbered(body, context),
+    ...numbered(body, context, registered),
   },
 ];
 
-export const RecordAssistantMessageHandler = handlerOf(
+@CommandHandler(RecordAssistantMessage)
+export class RecordAssistantMessageHandler implements ICommandHandler<
   RecordAssistantMessage,
-  recordAssistantMessage,
-);
+  HandledCommand
+> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly tools: TenantTools,
+  ) {}
+
+  async execute({ scope, body }: RecordAssistantMessage): Promise<HandledCommand> {
+    const registered = await this.tools.of(scope.tenantId);
+    return this.handling.handle(scope, (context) =>
+      recordAssistantMessage(body, context, registered),
+    );
+  }
+}
 
 /** Gives each call its ordinal in the message, and with it its ids. */
 function numbered(
   body: RecordAssistantMessageBody,
   context: CommandContext,
+  registered: RegisteredTools,
 ): Pick<CommandOf<'RecordAssistantMessage'>, 'blocks' | 'artifact' | 'calls'> {
   const open = context.state.modelCall;
-  const messageId = open?.messageId ?? '';
   const blocks: AssistantBlock[] = [];
   const calls: RequestedCall[] = [];
   for (const block of body.blocks) {
@@ -63,7 +75,7 @@ function numbered(
     }
     const ordinal = (open?.callsRecorded ?? 0) + calls.length;
     blocks.push({ type: 'toolCall', ordinal, block: block.block });
-    calls.push(requestedCall(block, ordinal, messageId, context));
+    calls.push(requestedCall(block, ordinal, context, registered));
   }
   return { ...context.keeper.message(blocks), calls };
 }
@@ -71,17 +83,19 @@ function numbered(
 function requestedCall(
   given: GivenToolCall,
   ordinal: number,
-  messageId: string,
   { scope, state, hash, keeper }: CommandContext,
+  registered: RegisteredTools,
 ): RequestedCall {
-  const callId = toolCallId(scope.sessionId, messageId, ordinal);
+  const callId = toolCallId(scope.sessionId, state.modelCall?.messageId ?? '', ordinal);
+  const manifest = newestManifest(registered, given.tool);
   const args = given.argsText === undefined ? (given.args ?? {}) : undefined;
   return {
     callId,
     ordinal,
     providerCallId: given.providerCallId,
     tool: given.tool,
-    manifest: manifestOf(given.tool, state.tools),
+    manifest: manifest ?? manifestOf(given.tool, state.tools),
+    registered: manifest !== undefined,
     opKey: operationKey(scope.tenantId, scope.sessionId, callId),
     argsHash: hash(canonicalText(args ?? given.argsText)),
     ...keeper.arguments({ args, argsText: given.argsText }),

@@ -2,8 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SessionRequest } from '../session-command.js';
 import type { RecordStepBody } from './record-step.dto.js';
-import { TenantPrices } from '../tenant-prices.js';
-import { makersOf, needsPrices } from './steps.js';
+import { TenantFactsReader } from '../tenant-facts.js';
+import { makersOf, needsFacts } from './steps.js';
 
 export class RecordStep extends SessionRequest<RecordStepBody> {}
 
@@ -12,14 +12,14 @@ export class RecordStep extends SessionRequest<RecordStepBody> {}
 export class RecordStepHandler implements ICommandHandler<RecordStep, HandledCommand> {
   constructor(
     private readonly handling: CommandHandling,
-    private readonly prices: TenantPrices,
+    private readonly tenants: TenantFactsReader,
   ) {}
 
   async execute({ scope, body }: RecordStep): Promise<HandledCommand> {
     const { steps, epoch, claimToken } = body;
-    const cards = needsPrices(steps)
-      ? await this.prices.cardsForRecording(scope.tenantId)
-      : undefined;
-    return this.handling.handle(scope, ...makersOf(steps, { epoch, claimToken }, cards));
+    const facts = needsFacts(steps)
+      ? await this.tenants.forRecording(scope.tenantId)
+      : { tools: {} };
+    return this.handling.handle(scope, ...makersOf(steps, { epoch, claimToken }, facts));
   }
 }

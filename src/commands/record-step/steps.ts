@@ -1,5 +1,5 @@
 import { toolCallId } from '../../identity/derived-ids.js';
-import type { PriceCards } from '../../pricing/card-index.js';
+import type { TenantFacts } from '../tenant-facts.js';
 import { AcceptInputBody } from '../accept-input/accept-input.dto.js';
 import { acceptInput } from '../accept-input/accept-input.handler.js';
 import { checkedBody } from '../dto/checked-body.js';
@@ -31,7 +31,7 @@ interface StepKind<Body extends object> {
     body: Body,
     names: StepNames,
     context: CommandContext,
-    cards: PriceCards | undefined,
+    facts: TenantFacts,
   ) => ReturnType<CommandMaker>;
 }
 
@@ -60,14 +60,14 @@ export const STEP_KINDS = {
   recordMessage: kind({
     body: RecordAssistantMessageBody,
     names: ['modelCallId'],
-    make: (body, { modelCallId }, context) =>
-      recordAssistantMessage({ modelCallId, body }, context),
+    make: (body, { modelCallId }, context, { tools }) =>
+      recordAssistantMessage({ modelCallId, body }, context, tools),
   }),
   settleModelCall: kind({
     body: SettleModelCallBody,
     names: ['modelCallId'],
-    make: (body, { modelCallId }, context, cards) =>
-      settleModelCall({ modelCallId, body }, context, cards),
+    make: (body, { modelCallId }, context, facts) =>
+      settleModelCall({ modelCallId, body }, context, facts),
   }),
   startToolCall: kind({
     body: StartToolCallBody,
@@ -111,24 +111,23 @@ export class StepsInvalidError extends Error {
   }
 }
 
-/** Whether one of the steps has a price. */
-export function needsPrices(steps: readonly Fields[]): boolean {
-  return steps.some(({ type }) => type === 'settleModelCall');
+/** Whether one of the steps has a price or asks for tools. */
+export function needsFacts(steps: readonly Fields[]): boolean {
+  return steps.some(({ type }) => type === 'settleModelCall' || type === 'recordMessage');
 }
 
 /**
  * Checks every step as its own route would, with the request's epoch and claim token filled in.
- * @param cards what a model call is priced by; undefined when they cannot be read.
  * @throws StepsInvalidError with every fault and the index of its step.
  */
 export function makersOf(
   steps: readonly Fields[],
   ownership: Fields,
-  cards: PriceCards | undefined,
+  facts: TenantFacts,
 ): readonly CommandMaker[] {
   const faults: RequestFault[] = [];
   const makers = steps.map((step, index) =>
-    makerOf(step, { ownership, cards, at: `steps.${index}` }, faults),
+    makerOf(step, { ownership, facts, at: `steps.${index}` }, faults),
   );
   if (faults.length > 0) throw new StepsInvalidError(faults);
   return makers;
@@ -136,13 +135,13 @@ export function makersOf(
 
 interface StepSurroundings {
   readonly ownership: Fields;
-  readonly cards: PriceCards | undefined;
+  readonly facts: TenantFacts;
   readonly at: string;
 }
 
 function makerOf(
   { type, runId, modelCallId, callId, call, ...fields }: Fields,
-  { ownership, cards, at }: StepSurroundings,
+  { ownership, facts, at }: StepSurroundings,
   faults: RequestFault[],
 ): CommandMaker {
   if (typeof type !== 'string' || !Object.hasOwn(STEP_KINDS, type)) {
@@ -156,7 +155,7 @@ function makerOf(
   faults.push(...own);
   const names = { runId, modelCallId, callId, call };
   faults.push(...missingNames(step, names, at));
-  return (context) => step.make(body, resolved(names, context), context, cards);
+  return (context) => step.make(body, resolved(names, context), context, facts);
 }
 
 function owns(body: new () => object): boolean {

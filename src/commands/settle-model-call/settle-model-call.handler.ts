@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionCommand } from '../../domain/commands.js';
 import { textCharacters } from '../../domain/evolve-model-call.js';
 import { Rejection } from '../../domain/rejection.js';
+import type { RegisteredTools } from '../../domain/tenant/tools.js';
 import type { PriceCards } from '../../pricing/card-index.js';
 import { type ResponseQuote, quoteResponse } from '../../pricing/quote-response.js';
 import { callKeyOfNative } from '../../usage/call-key.js';
@@ -10,7 +11,7 @@ import { fenceOf } from '../dto/owned-body.js';
 import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { recordAssistantMessage } from '../record-assistant-message/record-assistant-message.handler.js';
 import { SessionRequest, identityOf } from '../session-command.js';
-import { TenantPrices } from '../tenant-prices.js';
+import { type TenantFacts, TenantFactsReader } from '../tenant-facts.js';
 import { furtherCalls } from './further-calls.js';
 import { readResponse } from './read-response.js';
 import type { SettleModelCallBody } from './settle-model-call.dto.js';
@@ -25,15 +26,14 @@ export class SettleModelCall extends SessionRequest<OfModelCall> {}
 /**
  * The message, if it came along, and the settlement: one append. Its price enters the event, so
  * that a later card changes no past cost.
- * @param cards the tenant's; undefined when they cannot be read.
  */
 export function settleModelCall(
   request: OfModelCall,
   context: CommandContext,
-  cards: PriceCards | undefined,
+  facts: TenantFacts,
 ): readonly SessionCommand[] {
-  const message = messageOf(request, context);
-  const quote = quoteOf(request, context, cards);
+  const message = messageOf(request, context, facts.tools);
+  const quote = quoteOf(request, context, facts.cards);
   return [...message, settlement(request, context, quote, writtenBy(message, context))];
 }
 
@@ -41,18 +41,19 @@ export function settleModelCall(
 export class SettleModelCallHandler implements ICommandHandler<SettleModelCall, HandledCommand> {
   constructor(
     private readonly handling: CommandHandling,
-    private readonly prices: TenantPrices,
+    private readonly tenants: TenantFactsReader,
   ) {}
 
   async execute({ scope, body }: SettleModelCall): Promise<HandledCommand> {
-    const cards = await this.prices.cardsForRecording(scope.tenantId);
-    return this.handling.handle(scope, (context) => settleModelCall(body, context, cards));
+    const facts = await this.tenants.forRecording(scope.tenantId);
+    return this.handling.handle(scope, (context) => settleModelCall(body, context, facts));
   }
 }
 
 function messageOf(
   { modelCallId, body }: OfModelCall,
   context: CommandContext,
+  registered: RegisteredTools,
 ): readonly SessionCommand[] {
   const read = body.response === undefined ? undefined : readResponse(body.response);
   const blocks = body.message ?? read?.blocks;
@@ -69,6 +70,7 @@ function messageOf(
   return recordAssistantMessage(
     { modelCallId, body: { epoch, claimToken, model, ...message } },
     context,
+    registered,
   );
 }
 

@@ -1,20 +1,15 @@
 import type { AgentProfile } from '../../domain/events/session-events.js';
-import type { HttpProbe } from '../../domain/http-probe.js';
-import type { EffectClass } from '../../domain/tool-manifest.js';
+import { ToolBody } from '../dto/tool-body.js';
 import {
   ChoiceField,
-  FlagField,
   IdField,
   JsonField,
   LabelsField,
   NestedField,
   NestedListField,
-  NumberField,
   TextField,
 } from '../dto/fields.js';
 import type { Json } from '../../domain/content.js';
-
-const DAY_MS = 86_400_000;
 
 export class AgentProfileBody implements AgentProfile {
   @TextField({ description: 'Name of the agent program.', charactersMin: 1, charactersMax: 128 })
@@ -31,76 +26,6 @@ export class AgentProfileBody implements AgentProfile {
 
   @JsonField({ description: 'Settings that reproduce a run. No secrets.', optional: true })
   settings?: Json;
-}
-
-export class ToolBody {
-  @TextField({
-    description: 'The name that the model calls.',
-    charactersMin: 1,
-    charactersMax: 256,
-  })
-  name: string;
-
-  @ChoiceField({
-    description: 'What a repetition may do. Default: opaqueWrite.',
-    choices: ['readOnly', 'keyedWrite', 'queryableWrite', 'opaqueWrite'],
-    optional: true,
-  })
-  effect?: EffectClass;
-
-  @NumberField({ description: 'Hard time limit of one call.', min: 1, max: DAY_MS, optional: true })
-  timeoutMs?: number;
-
-  @NumberField({
-    description: 'Longest time after the start at which a request can still take effect.',
-    min: 1,
-    max: 7 * DAY_MS,
-    optional: true,
-  })
-  maxFlightMs?: number;
-
-  @NumberField({
-    description: 'keyedWrite: how long the target remembers the operation key.',
-    min: 0,
-    max: 365 * DAY_MS,
-    optional: true,
-  })
-  keyWindowMs?: number;
-
-  @NumberField({
-    description: 'When "not found" proves that nothing happened. Absent: never.',
-    min: 0,
-    max: 365 * DAY_MS,
-    optional: true,
-  })
-  notFoundIsFinalAfterMs?: number;
-
-  @FlagField({ description: 'The target can be asked for the outcome.', optional: true })
-  probe?: boolean;
-
-  @JsonField({
-    description:
-      'How the server asks the target by itself: {method, urlTemplate, headers?, rules: [{status, ' +
-      'pointer?, equals? | in? | exists?, answer}], externalRefPointer?}. See the guide on tools.',
-    optional: true,
-  })
-  httpProbe?: HttpProbe;
-
-  @NumberField({ description: 'Attempts of one call.', min: 1, max: 10, optional: true })
-  maxAttempts?: number;
-
-  @ChoiceField({
-    description: 'While an outcome is unknown: hold the run, or tell the model and go on.',
-    choices: ['hold', 'tell'],
-    optional: true,
-  })
-  onUnknown?: 'hold' | 'tell';
-
-  @FlagField({
-    description: 'Skip an equal call while an earlier one has no known outcome.',
-    optional: true,
-  })
-  twinGuard?: boolean;
 }
 
 export class ParentBody {

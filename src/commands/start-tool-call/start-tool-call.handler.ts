@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONFIGURATION, LEASES } from '../../app/tokens.js';
 import type { Configuration } from '../../config/configuration.js';
-import { manifestOf } from '../../domain/tool-manifest.js';
+import { manifestOfCall } from '../../domain/call-manifest.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
@@ -33,7 +33,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
   { callId, body },
   context,
 ) => {
-  const tool = context.state.calls[callId]?.tool ?? '';
+  const call = context.state.calls[callId];
   return [
     {
       type: 'StartToolCall',
@@ -41,7 +41,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
       fence: fenceOf(body),
       callId,
       attempt: body.attempt,
-      timeoutMs: manifestOf(tool, context.state.tools).timeoutMs,
+      timeoutMs: call === undefined ? 0 : manifestOfCall(call, context.state).timeoutMs,
     },
   ];
 };

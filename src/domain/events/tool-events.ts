@@ -1,5 +1,5 @@
 import type { ArtifactLink, Json, ToolContent } from '../content.js';
-import type { EffectClass } from '../tool-manifest.js';
+import type { EffectClass, ToolManifest } from '../tool-manifest.js';
 
 export type UnknownReason =
   | 'ownerLost'
@@ -59,6 +59,8 @@ export type ToolEvents =
         readonly providerCallId?: string;
         readonly tool: string;
         readonly manifestVersion: number;
+        /** The whole manifest, when it is one of the tenant's registry: later versions change nothing. */
+        readonly manifest?: ToolManifest;
         readonly effect: EffectClass;
         readonly timing: {
           readonly timeoutMs: number;
@@ -73,6 +75,15 @@ export type ToolEvents =
         readonly argsText?: string; // *
         /** JSON of the whole `{args, argsText}`, where they are only its beginning. */
         readonly argsArtifact?: ArtifactLink;
+      };
+    }
+  /** A promise of its manifest proved false: from now on the call is an `opaqueWrite`. */
+  | {
+      readonly type: 'ToolEffectLowered';
+      readonly data: {
+        readonly callId: string;
+        readonly from: EffectClass;
+        readonly note?: string; // *
       };
     }
   | {
@@ -132,7 +143,10 @@ export type ToolEvents =
       readonly data: {
         readonly callId: string;
         readonly probeNo: number;
-        readonly kind: 'query';
+        /** A void makes the operation key unusable; it tells nothing about the outcome. */
+        readonly kind: 'query' | 'void';
+        /** Of a void: the target has confirmed it. */
+        readonly voided?: boolean;
         readonly source: 'http' | 'handler' | 'operator';
         readonly requestedAt: string;
         readonly verdict: ProbeVerdict;

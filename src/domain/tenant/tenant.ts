@@ -1,11 +1,18 @@
 import type { PriceCard } from '../price-card.js';
 import { Rejection } from '../rejection.js';
+import type { ToolManifest } from '../tool-manifest.js';
+import { sameContent } from './same-content.js';
+import {
+  type RegisteredTools,
+  type ToolManifestRegistered,
+  registerTools,
+  withManifest,
+} from './tools.js';
 
 /** What belongs to a tenant and to no session of it, by its stored name. */
-export type TenantEvent = {
-  readonly type: 'PriceCardAdded';
-  readonly data: { readonly card: PriceCard };
-};
+export type TenantEvent =
+  | { readonly type: 'PriceCardAdded'; readonly data: { readonly card: PriceCard } }
+  | ToolManifestRegistered;
 
 export type TenantEventType = TenantEvent['type'];
 
@@ -14,25 +21,30 @@ export interface TenantState {
   readonly revision: number;
   /** Every version of every override, in the order in which they were added. */
   readonly cards: readonly PriceCard[];
+  readonly tools: RegisteredTools;
 }
 
-export const initialTenantState: TenantState = { revision: -1, cards: [] };
+export const initialTenantState: TenantState = { revision: -1, cards: [], tools: {} };
 
 export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
   const next = { ...state, revision: state.revision + 1 };
   switch (event.type) {
     case 'PriceCardAdded':
       return { ...next, cards: [...state.cards, event.data.card] };
+    case 'ToolManifestRegistered':
+      return { ...next, tools: withManifest(state.tools, event.data.manifest) };
     default:
       return next;
   }
 }
 
-export type TenantCommand = {
-  readonly type: 'AddPriceCards';
-  /** Checked ones: the domain knows versions, not prices. All are added or none. */
-  readonly cards: readonly PriceCard[];
-};
+export type TenantCommand =
+  | {
+      readonly type: 'AddPriceCards';
+      /** Checked ones: the domain knows versions, not prices. All are added or none. */
+      readonly cards: readonly PriceCard[];
+    }
+  | { readonly type: 'RegisterTools'; readonly manifests: readonly ToolManifest[] };
 
 export const PRICE_CARDS_MAX = 5_000;
 
@@ -45,8 +57,10 @@ export function decideTenant(command: TenantCommand, state: TenantState): readon
   switch (command.type) {
     case 'AddPriceCards':
       return addPriceCards(command.cards, state);
+    case 'RegisterTools':
+      return registerTools(command.manifests, state.tools);
     default:
-      return unknownCommand(command.type);
+      return unknownCommand(command);
   }
 }
 
@@ -120,17 +134,6 @@ function unsigned(card: PriceCard): object {
   return { ...card, sources };
 }
 
-/** Equal as JSON, whatever the order of keys. */
-export function sameContent(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false;
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...keys].every((key) => sameContent((left as Fields)[key], (right as Fields)[key]));
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function unknownCommand(type: never): never {
-  throw new TypeError(`there is no tenant command ${String(type)}`);
+function unknownCommand(command: never): never {
+  throw new TypeError(`there is no tenant command ${JSON.stringify(command)}`);
 }

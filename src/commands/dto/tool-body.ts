@@ -1,0 +1,113 @@
+import type { HttpProbe, VoidRequest } from '../../domain/http-probe.js';
+import type { EffectClass } from '../../domain/tool-manifest.js';
+import { ChoiceField, FlagField, JsonField, NumberField, TextField } from './fields.js';
+
+const DAY_MS = 86_400_000;
+
+/** What a tool promises, as a session declares it or a tenant registers it. */
+export class ToolBody {
+  @TextField({
+    description: 'The name that the model calls.',
+    charactersMin: 1,
+    charactersMax: 256,
+  })
+  name: string;
+
+  @ChoiceField({
+    description: 'What a repetition may do. Default: opaqueWrite.',
+    choices: ['readOnly', 'keyedWrite', 'queryableWrite', 'opaqueWrite'],
+    optional: true,
+  })
+  effect?: EffectClass;
+
+  @NumberField({ description: 'Hard time limit of one call.', min: 1, max: DAY_MS, optional: true })
+  timeoutMs?: number;
+
+  @NumberField({
+    description: 'Longest time after the start at which a request can still take effect.',
+    min: 1,
+    max: 7 * DAY_MS,
+    optional: true,
+  })
+  maxFlightMs?: number;
+
+  @NumberField({
+    description: 'keyedWrite: how long the target remembers the operation key.',
+    min: 0,
+    max: 365 * DAY_MS,
+    optional: true,
+  })
+  keyWindowMs?: number;
+
+  @NumberField({
+    description: 'When "not found" proves that nothing happened. Absent: never.',
+    min: 0,
+    max: 365 * DAY_MS,
+    optional: true,
+  })
+  notFoundIsFinalAfterMs?: number;
+
+  @FlagField({ description: 'The target can be asked for the outcome.', optional: true })
+  probe?: boolean;
+
+  @JsonField({
+    description:
+      'How the server asks the target by itself: {method, urlTemplate, headers?, rules: [{status, ' +
+      'pointer?, equals? | in? | exists?, answer}], externalRefPointer?}. See the guide on tools.',
+    optional: true,
+  })
+  httpProbe?: HttpProbe;
+
+  @JsonField({
+    description:
+      'How the server makes an operation key unusable: {method, urlTemplate, headers?, voidedStatus}.',
+    optional: true,
+  })
+  voidByKey?: VoidRequest;
+
+  @NumberField({ description: 'Attempts of one call.', min: 1, max: 10, optional: true })
+  maxAttempts?: number;
+
+  @NumberField({
+    description: 'Status queries of one call.',
+    min: 1,
+    max: 100,
+    optional: true,
+  })
+  maxProbes?: number;
+
+  @FlagField({
+    description: 'After "it did not happen": try again, or only tell the model. Default: try again.',
+    optional: true,
+  })
+  retryWhenNotApplied?: boolean;
+
+  @TextField({
+    description: 'Who is asked when nobody else can tell. Default: operator.',
+    charactersMin: 1,
+    charactersMax: 128,
+    optional: true,
+  })
+  escalateTo?: string;
+
+  @NumberField({
+    description: 'How long that person has.',
+    min: 1_000,
+    max: 90 * DAY_MS,
+    optional: true,
+  })
+  escalationDueMs?: number;
+
+  @ChoiceField({
+    description: 'While an outcome is unknown: hold the run, or tell the model and go on.',
+    choices: ['hold', 'tell'],
+    optional: true,
+  })
+  onUnknown?: 'hold' | 'tell';
+
+  @FlagField({
+    description: 'Skip an equal call while an earlier one has no known outcome.',
+    optional: true,
+  })
+  twinGuard?: boolean;
+}

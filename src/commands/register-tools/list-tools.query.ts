@@ -1,0 +1,33 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Rejection } from '../../domain/rejection.js';
+import type { ToolManifest } from '../../domain/tool-manifest.js';
+import { TenantTools } from '../tenant-tools.js';
+
+/** The newest manifest of each tool, by name; or every version of one, the newest first. */
+export class ListTools extends Query<readonly ToolManifest[]> {
+  constructor(
+    readonly tenantId: string,
+    readonly name?: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListTools)
+export class ListToolsHandler implements IQueryHandler<ListTools, readonly ToolManifest[]> {
+  constructor(private readonly tools: TenantTools) {}
+
+  async execute({ tenantId, name }: ListTools): Promise<readonly ToolManifest[]> {
+    const registered = await this.tools.of(tenantId);
+    if (name === undefined) {
+      return Object.keys(registered)
+        .sort()
+        .flatMap((one) => registered[one]?.at(-1) ?? []);
+    }
+    const versions = Object.hasOwn(registered, name) ? registered[name] : undefined;
+    if (versions === undefined) {
+      throw new Rejection('not_found', `no tool ${name} is registered`, { name });
+    }
+    return [...versions].reverse();
+  }
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CLOCK, type Clock, EVENT_STORE } from '../app/tokens.js';
+import {
+  type TenantCommand,
+  type TenantEvent,
+  type TenantState,
+  decideTenant,
+} from '../domain/tenant/tenant.js';
+import { derivedId, tenantStream } from '../identity/derived-ids.js';
+import {
+  AppendUnknownError,
+  type AppendOutcome,
+  type EventStore,
+  type EventToAppend,
+} from '../storage/event-store.js';
+import { encodeTenantEvent } from '../storage/tenant-event-codec.js';
+import { VersionConflictError } from './handle-command.js';
+import { TenantRepository } from './tenant-repository.js';
+
+const CONFLICT_RETRIES_MAX = 3;
+const UNKNOWN_RESENDS_MAX = 3;
+
+export interface TenantSender {
+  readonly tenantId: string;
+  readonly actor: string;
+}
+
+export interface HandledTenantCommand {
+  /** Those that were appended now. */
+  readonly events: readonly TenantEvent[];
+  /** Of the tenant's stream, afterwards. */
+  readonly revision: number;
+}
+
+/** Decides on a tenant's stream and appends; decides anew on a conflict. */
+@Injectable()
+export class TenantHandling {
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly tenants: TenantRepository,
+  ) {}
+
+  /** @throws Rejection; VersionConflictError; the store's errors. */
+  async handle(sender: TenantSender, command: TenantCommand): Promise<HandledTenantCommand> {
+    for (let tries = 0; tries < CONFLICT_RETRIES_MAX; tries += 1) {
+      const state = await this.tenants.current(sender.tenantId);
+      const events = decideTenant(command, state);
+      if (events.length === 0) return { events, revision: state.revision };
+      const outcome = await this.append(sender, command, state, events);
+      if (outcome.outcome === 'written') return { events, revision: outcome.revision };
+    }
+    throw new VersionConflictError(tenantStream(sender.tenantId));
+  }
+
+  private async append(
+    sender: TenantSender,
+    command: TenantCommand,
+    state: TenantState,
+    events: readonly TenantEvent[],
+  ): Promise<AppendOutcome> {
+    const stream = tenantStream(sender.tenantId);
+    const expected = state.revision < 0 ? 'noStream' : state.revision;
+    const recordedAtMs = this.clock();
+    const batch = events.map((event) => toAppend(sender, command, event, recordedAtMs));
+    for (let resends = 0; ; resends += 1) {
+      try {
+        return await this.events.append(stream, expected, batch);
+      } catch (error) {
+        const again = error instanceof AppendUnknownError && resends < UNKNOWN_RESENDS_MAX;
+        if (!again) throw error;
+      }
+    }
+  }
+}
+
+function toAppend(
+  { tenantId, actor }: TenantSender,
+  command: TenantCommand,
+  event: TenantEvent,
+  recordedAtMs: number,
+): EventToAppend {
+  const [name, version] = nameOf(event);
+  return encodeTenantEvent({
+    eventId: derivedId('tenantEvent', tenantId, event.type, name, version),
+    event,
+    metadata: { tenantId, actor, commandType: command.type, commandId: `${name}@${version}` },
+    recordedAtMs,
+  });
+}
+
+/** What belongs to a tenant has a name and versions of it. */
+function nameOf(event: TenantEvent): readonly [string, number] {
+  switch (event.type) {
+    case 'PriceCardAdded':
+      return [event.data.card.cardId, event.data.card.version];
+    case 'ToolManifestRegistered':
+      return [event.data.manifest.name, event.data.manifest.version];
+  }
+}
