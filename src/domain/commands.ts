@@ -3,17 +3,11 @@ import type { CompactionTrigger, ListedOmission } from './events/compaction-even
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallOutcome, ModelCallPurpose, RepricedCall } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
-import type {
-  ProbeEvidence,
-  ResultScope,
-  ResultStatus,
-  SkipReason,
-  ToolResult,
-} from './events/tool-events.js';
-import type { ProbeAnswer } from './http-probe.js';
+import type { ResultScope, ResultStatus, SkipReason, ToolResult } from './events/tool-events.js';
 import type { Cost } from './money.js';
 import type { ToolManifest } from './tool-manifest.js';
 import type { Common, SessionCommands } from './session-commands.js';
+import type { SettlingCommands } from './settling-commands.js';
 import type { Usage } from './usage.js';
 
 /** Proof that the sender is the session's owner. */
@@ -219,54 +213,6 @@ type ToolCommands =
       readonly type: 'SkipToolCall';
       readonly callId: string;
       readonly reason: SkipReason;
-    })
-  | (Common & {
-      readonly type: 'ReportLateResult';
-      readonly callId: string;
-      readonly attempt: number;
-      readonly claimedEpoch: number;
-      readonly status: ResultStatus;
-      readonly scope?: ResultScope;
-      readonly resultHash: string;
-      readonly result: ToolResult;
-    })
-  | (Common & {
-      readonly type: 'RecordProbe';
-      readonly callId: string;
-      readonly source: 'http' | 'handler' | 'operator';
-      /** When the query was sent; counts for "not found is final" (protocol, C6). */
-      readonly requestedAt: string;
-      readonly answer: ProbeAnswer;
-      readonly evidence: ProbeEvidence;
-    })
-  /** A try to make the operation key unusable at the target, and whether it was confirmed. */
-  | (Common & {
-      readonly type: 'RecordVoid';
-      readonly callId: string;
-      readonly requestedAt: string;
-      readonly voided: boolean;
-      readonly evidence: ProbeEvidence;
-    })
-  | (Common & {
-      readonly type: 'DecideEscalation';
-      readonly callId: string;
-      /** The question that the person saw: a later one is not answered by this. */
-      readonly escalationId?: string;
-      readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
-      readonly note?: string;
-      readonly evidenceRef?: string;
-    })
-  /** Nothing may raise a call's class; an operator may lower it. */
-  | (Common & {
-      readonly type: 'LowerToolCall';
-      readonly callId: string;
-      readonly note?: string;
-    })
-  /** One automatic step for a call whose outcome is not known (`next-step.ts`). */
-  | (Common & {
-      readonly type: 'ReconcileCall';
-      readonly callId: string;
-      readonly escalationId: string;
     });
 
 type CompactionCommands =
@@ -299,7 +245,13 @@ type CompactionCommands =
     });
 
 export type SessionCommand =
-  SessionCommands | InputCommands | RunCommands | ModelCommands | ToolCommands | CompactionCommands;
+  | SessionCommands
+  | InputCommands
+  | RunCommands
+  | ModelCommands
+  | ToolCommands
+  | SettlingCommands
+  | CompactionCommands;
 
 export type SessionCommandType = SessionCommand['type'];
 export type CommandOf<T extends SessionCommandType> = Extract<SessionCommand, { type: T }>;

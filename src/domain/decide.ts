@@ -3,7 +3,13 @@ import { commitCompaction, failCompaction, startCompaction } from './decide-comp
 import { reportLateResult } from './decide-late-result.js';
 import { repriceCalls, reportModelUsage } from './decide-usage.js';
 import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
-import { decideEscalation, reconcileCall, recordProbe, recordVoid, lowerToolCall } from './decide-outcome.js';
+import {
+  decideEscalation,
+  reconcileCall,
+  recordProbe,
+  recordVoid,
+  lowerToolCall,
+} from './decide-outcome.js';
 import { claimRun } from './decide-claim.js';
 import {
   completeRun,

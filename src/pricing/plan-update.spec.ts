@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cardOf } from '../../test/pricing/priced-calls.js';
-import { decideTenant } from '../domain/tenant/tenant.js';
+import { decideTenant, initialTenantState } from '../domain/tenant/tenant.js';
 import { planUpdate } from './plan-update.js';
 
 const first = cardOf({ cardId: 'own/a' });
@@ -32,7 +32,7 @@ describe('planUpdate', () => {
     const listed = [{ ...first, rates: { inputFresh: '1' } }, other];
     const recorded = [first, second];
     const { cards } = planUpdate(listed, recorded);
-    const state = { revision: 1, cards: recorded };
+    const state = { ...initialTenantState, revision: 1, cards: recorded };
     expect(decideTenant({ type: 'AddPriceCards', cards }, state)).toHaveLength(2);
     const again = planUpdate(listed, [...recorded, ...cards]);
     expect(again.cards).toEqual([]);

@@ -47,14 +47,15 @@ async function listed(name?: string) {
   const { withLocalApplication } = await import('../local-application.js');
   const { DEFAULT_TENANT } = await import('../../app/tenant.js');
   const { ListTools } = await import('../../commands/register-tools/list-tools.query.js');
-  return withLocalApplication(({ queries }) => queries.execute(new ListTools(DEFAULT_TENANT, name)));
+  return withLocalApplication(({ queries }) =>
+    queries.execute(new ListTools(DEFAULT_TENANT, name)),
+  );
 }
 
 async function registeredFrom(file: string) {
   const { readJson } = await import('../json-file.js');
   const { checkedBody } = await import('../../commands/dto/checked-body.js');
-  const { RegisterToolsBody } =
-    await import('../../commands/register-tools/register-tools.dto.js');
+  const { RegisterToolsBody } = await import('../../commands/register-tools/register-tools.dto.js');
   const { body, faults } = checkedBody(RegisterToolsBody, { tools: toolsIn(await readJson(file)) });
   if (faults.length > 0) {
     const lines = faults.map(({ at, message }) => `${at}: ${message}`);

@@ -77,7 +77,8 @@ export class ToolBody {
   maxProbes?: number;
 
   @FlagField({
-    description: 'After "it did not happen": try again, or only tell the model. Default: try again.',
+    description:
+      'After "it did not happen": try again, or only tell the model. Default: try again.',
     optional: true,
   })
   retryWhenNotApplied?: boolean;

@@ -46,7 +46,11 @@ describe('price cards of a tenant', () => {
       { type: 'PriceCardAdded', data: { card: cardOf() } },
       { type: 'PriceCardAdded', data: { card: second } },
     ]);
-    expect(given(cardOf(), second)).toEqual({ revision: 1, cards: [cardOf(), second] });
+    expect(given(cardOf(), second)).toEqual({
+      ...initialTenantState,
+      revision: 1,
+      cards: [cardOf(), second],
+    });
   });
 
   it('are added once: the same card again changes nothing, whoever sends it', () => {
@@ -83,7 +87,11 @@ describe('price cards of a tenant', () => {
     const cards = Array.from({ length: PRICE_CARDS_MAX }, (_, index) =>
       cardOf({ cardId: `own/${index}` }),
     );
-    const full: TenantState = { revision: PRICE_CARDS_MAX - 1, cards };
+    const full: TenantState = {
+      ...initialTenantState,
+      revision: PRICE_CARDS_MAX - 1,
+      cards,
+    };
     expect(decided(full, cardOf({ cardId: 'own/0' }))).toEqual([]);
     expect(refusal(() => decided(full, cardOf())).code).toBe('limit_exceeded');
   });

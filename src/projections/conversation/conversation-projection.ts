@@ -25,6 +25,7 @@ const TYPES: readonly SessionEventType[] = [
   'AssistantMessageRecorded',
   'Compacted',
   'ToolCallRequested',
+  'ToolEffectLowered',
   'ToolCallStarted',
   'ToolResultRecorded',
   'ToolOutcomeUnknown',

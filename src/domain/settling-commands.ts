@@ -1,0 +1,54 @@
+import type { ProbeEvidence, ResultScope, ResultStatus, ToolResult } from './events/tool-events.js';
+import type { ProbeAnswer } from './http-probe.js';
+import type { Common } from './session-commands.js';
+
+/** What settles a call without owning its session. */
+export type SettlingCommands =
+  | (Common & {
+      readonly type: 'ReportLateResult';
+      readonly callId: string;
+      readonly attempt: number;
+      readonly claimedEpoch: number;
+      readonly status: ResultStatus;
+      readonly scope?: ResultScope;
+      readonly resultHash: string;
+      readonly result: ToolResult;
+    })
+  | (Common & {
+      readonly type: 'RecordProbe';
+      readonly callId: string;
+      readonly source: 'http' | 'handler' | 'operator';
+      /** When the query was sent; counts for "not found is final" (protocol, C6). */
+      readonly requestedAt: string;
+      readonly answer: ProbeAnswer;
+      readonly evidence: ProbeEvidence;
+    })
+  /** A try to make the operation key unusable at the target, and whether it was confirmed. */
+  | (Common & {
+      readonly type: 'RecordVoid';
+      readonly callId: string;
+      readonly requestedAt: string;
+      readonly voided: boolean;
+      readonly evidence: ProbeEvidence;
+    })
+  | (Common & {
+      readonly type: 'DecideEscalation';
+      readonly callId: string;
+      /** The question that the person saw: a later one is not answered by this. */
+      readonly escalationId?: string;
+      readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+      readonly note?: string;
+      readonly evidenceRef?: string;
+    })
+  /** Nothing may raise a call's class; an operator may lower it. */
+  | (Common & {
+      readonly type: 'LowerToolCall';
+      readonly callId: string;
+      readonly note?: string;
+    })
+  /** One automatic step for a call whose outcome is not known (`next-step.ts`). */
+  | (Common & {
+      readonly type: 'ReconcileCall';
+      readonly callId: string;
+      readonly escalationId: string;
+    });
