@@ -3,19 +3,22 @@
 import { randomUUID } from 'node:crypto';
 
 const url = process.env.HOLDFAST_URL ?? 'http://127.0.0.1:4680';
-const headers = {
-  Authorization: `Bearer ${process.env.HOLDFAST_API_KEY}`,
-  'Content-Type': 'application/json',
-};
+const key = process.env.HOLDFAST_API_KEY;
+if (!key) stop('set HOLDFAST_API_KEY: HOLDFAST_API_KEY=$(npx holdfast key)');
+const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
 const post = async (path, body) => {
-  const answer = await fetch(`${url}/v1/sessions${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(JSON.stringify(await answer.json()));
-  return answer.json();
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  const answer = await fetch(`${url}/v1/sessions${path}`, request).catch(({ cause }) =>
+    stop(`no server answers at ${url} (${cause?.code ?? cause}): start it with npm start`),
+  );
+  if (answer.ok) return answer.json();
+  const { code, detail } = await answer.json();
+  return stop(`/v1/sessions${path}: ${answer.status} ${code}: ${detail}`);
 };
+function stop(reason) {
+  console.error(reason);
+  process.exit(1);
+}
 
 // Your model and your tools: the model here is a script, so that this runs without a key.
 const callModel = async ({ messages }) =>

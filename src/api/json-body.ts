@@ -9,8 +9,10 @@ import { ProblemError } from './problem.js';
  */
 export function readJsonBodiesOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      // Many clients name a type with every request; a deletion has no body to be missed.
+      if (request.method === 'DELETE' && body.length === 0) return done(null);
       done(null, parsedBody(body as Buffer));
     } catch (error) {
       done(error as Error);

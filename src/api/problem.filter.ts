@@ -6,6 +6,7 @@ import {
   Logger,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HeartbeatRefusedError } from '../commands/heartbeat/heartbeat.handler.js';
 import { PreconditionFailedError, VersionConflictError } from '../commands/handle-command.js';
 import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
@@ -22,9 +23,10 @@ import {
 import { InvalidReadPositionError } from '../projections/read-position.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
 import { invalidRequest } from './validation.js';
-import { type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
+import { GONE, type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
 
 const UNKNOWN_RETRY_AFTER_SECONDS = 1;
+const MEDIA_TYPE_ADVICE = 'send JSON, with the header Content-Type: application/json';
 
 /** Every error becomes a problem document: no stack, no path, no library name leaves here. */
 @Catch()
@@ -34,7 +36,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const answer = problemOf(error);
+    const answer = bodyTooLarge(error, request) ?? problemOf(error);
     if (answer.status >= 500) {
       this.log.error(
         `${request.method} ${request.routeOptions?.url ?? ''} ${answer.code}: ${textOf(error)}`,
@@ -47,6 +49,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 export function problemOf(error: unknown): Problem {
+  if (error instanceof HeartbeatRefusedError) return gone(error.rejection);
   if (error instanceof Rejection) return problem(error.code, error.message, error.facts);
   if (error instanceof ProblemError) return problem(error.code, error.message, error.facts);
   if (error instanceof StepsInvalidError) return problemOf(invalidRequest(error.faults));
@@ -77,6 +80,24 @@ export function problemOf(error: unknown): Problem {
   return ofHttp(error) ?? problem('internal_error', 'the fault was logged; nothing of it is shown');
 }
 
+/** To a heartbeat the end of a run is final: there is nothing left that could be renewed. */
+function gone({ code, message, facts }: Rejection): Problem {
+  return { ...problem(code, message, facts), status: GONE };
+}
+
+/** Only the route knows its limit. */
+function bodyTooLarge(error: unknown, { routeOptions }: FastifyRequest): Problem | undefined {
+  if (httpStatus(error) !== 413) return undefined;
+  const bodyBytesMax = routeOptions.bodyLimit;
+  return problem(
+    'too_large',
+    `the body is over ${bodyBytesMax} bytes, the limit of this route: send less, or raise the ` +
+      'limit of the server (HOLDFAST_BODY_LIMIT_BYTES, for tool results ' +
+      'HOLDFAST_TOOL_RESULT_LIMIT_BYTES)',
+    { limits: { bodyBytesMax } },
+  );
+}
+
 /** Everything else about an append is made here, only its size comes from the request. */
 function eventTooLarge(): Problem {
   return problem(
@@ -105,18 +126,20 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
 
 /** What the HTTP layer itself refuses: malformed JSON, a body over the limit, an unknown path. */
 function ofHttp(error: unknown): Problem | undefined {
-  const status =
-    error instanceof HttpException
-      ? error.getStatus()
-      : (error as { statusCode?: unknown } | undefined)?.statusCode;
+  const status = httpStatus(error);
   const code = typeof status === 'number' ? BY_STATUS[status] : undefined;
   if (code === undefined) return undefined;
   return problem(code, detailOf(code, error));
 }
 
+function httpStatus(error: unknown): unknown {
+  return error instanceof HttpException
+    ? error.getStatus()
+    : (error as { statusCode?: unknown } | undefined)?.statusCode;
+}
+
 function detailOf(code: ProblemCode, error: unknown): string {
-  const name = (error as { code?: unknown } | undefined)?.code;
-  if (name === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'send the body as application/json';
+  if (code === 'unsupported_media_type') return MEDIA_TYPE_ADVICE;
   if (code === 'too_large') return 'the body is over the limit of this route';
   if (code === 'not_found') return 'there is nothing at this path';
   return textOf(error);

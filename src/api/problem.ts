@@ -39,6 +39,9 @@ interface Kind {
   readonly retryable?: boolean;
 }
 
+/** The status of `run_ended` in the answer to a heartbeat. */
+export const GONE = 410;
+
 /** Every problem that an answer can name; docs/reference/problems.md is made from it. */
 export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   invalid_request: { status: 400, title: 'The request is not valid' },
@@ -107,7 +110,7 @@ export function problem(
   detail: string,
   facts: Readonly<Record<string, unknown>> = {},
 ): Problem {
-  const { status, title, retryable = false } = PROBLEMS[code];
+  const { status, title, retryable = facts.retryable === true } = PROBLEMS[code];
   return {
     ...facts,
     type: `urn:holdfast:problem:${code}`,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.js';
 import { openStorage } from '../storage/open-storage.js';
+import { StorageOpenError } from '../storage/storage-open-error.js';
 import type { StorageFolders } from '../storage/sqlite/storage-files.js';
 import type { Ports } from './ports.js';
 
@@ -29,6 +30,16 @@ export function keyFile({ keysFolder }: Configuration): string {
   return join(keysFolder, 'api-key');
 }
 
+/** @throws StorageOpenError before the first start, which makes the key. */
 export async function readApiKey(configuration: Configuration): Promise<string> {
-  return (await readFile(keyFile(configuration), 'utf8')).trim();
+  const file = keyFile(configuration);
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (cause) {
+    throw new StorageOpenError(
+      'badKeyFile',
+      `there is no key to read at ${file}: the first start makes it (holdfast serve)`,
+      { cause },
+    );
+  }
 }

@@ -30,7 +30,10 @@ export function checkedStatus(text: string | undefined): SessionStatus | undefin
   if (text === undefined || STATUSES.includes(text as SessionStatus)) {
     return text as SessionStatus | undefined;
   }
-  throw new CommandLineError(`--status must be one of ${STATUSES.join(', ')}`, EXIT.usage);
+  throw new CommandLineError(
+    `--status must be one of ${STATUSES.join(', ')}, not "${text}"`,
+    EXIT.usage,
+  );
 }
 
 const COLLISIONS = ['merge', 'newIds', 'fail'] as const;
@@ -38,7 +41,10 @@ const COLLISIONS = ['merge', 'newIds', 'fail'] as const;
 export function checkedCollision(text: string): (typeof COLLISIONS)[number] {
   const known = COLLISIONS.find((how) => how === text);
   if (known !== undefined) return known;
-  throw new CommandLineError(`--on-collision must be one of ${COLLISIONS.join(', ')}`, EXIT.usage);
+  throw new CommandLineError(
+    `--on-collision must be one of ${COLLISIONS.join(', ')}, not "${text}"`,
+    EXIT.usage,
+  );
 }
 
 export function checkedSide(text: string | undefined): 'before' | 'through' | undefined {

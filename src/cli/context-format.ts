@@ -7,5 +7,8 @@ export const FORMAT_CHOICES = `${CONTEXT_FORMATS.slice(0, -1).join(', ')} or ${C
 export function checkedFormat(text: string): ContextFormat {
   const format = CONTEXT_FORMATS.find((known) => known === text);
   if (format !== undefined) return format;
-  throw new CommandLineError(`--format must be one of ${CONTEXT_FORMATS.join(', ')}`, EXIT.usage);
+  throw new CommandLineError(
+    `--format must be one of ${CONTEXT_FORMATS.join(', ')}, not "${text}"`,
+    EXIT.usage,
+  );
 }

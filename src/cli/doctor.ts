@@ -5,6 +5,8 @@ import { keyFile, storageFolders } from '../app/open-ports.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { type DatabaseFacts, inspectStorage } from '../storage/sqlite/inspect-storage.js';
+import { folderFault } from '../storage/files/folder-fault.js';
+import { dataFolderFault } from '../storage/sqlite/data-folder.js';
 import { version } from './version.js';
 
 export interface Finding {
@@ -25,6 +27,7 @@ export async function examine({ quick }: { readonly quick: boolean }): Promise<r
   return [
     nodeFinding(),
     { ok: true, what: 'holdfast', seen: version() },
+    await folderFinding(configuration.dataFolder),
     await spaceFinding(configuration.dataFolder),
     ...facts.databases.map(databaseFinding),
     {
@@ -48,6 +51,16 @@ function nodeFinding(): Finding {
   const ok = major > 20 || (major === 20 && minor >= 19);
   const advice = ok ? '' : '; install Node 20.19 or later';
   return { ok, what: 'node', seen: `${process.versions.node}${advice}` };
+}
+
+async function folderFinding(folder: string): Promise<Finding> {
+  const fault = await dataFolderFault(folder);
+  const advice = 'make it writable for this user, or choose another with HOLDFAST_DATA_DIR';
+  return {
+    ok: fault === undefined,
+    what: 'data folder',
+    seen: fault === undefined ? folder : `${folder}: ${folderFault(fault)}; ${advice}`,
+  };
 }
 
 async function spaceFinding(folder: string): Promise<Finding> {

@@ -15,6 +15,11 @@ function jsonValue(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
+/** `1 message`, `2 messages`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 /** Columns padded to their widest cell; numbers stand at the right. */
 export function table(
   rows: readonly (readonly string[])[],

@@ -49,7 +49,7 @@ export class BatchInMaking {
     const found = [...this.atRest.withAny(keys), ...this.own.withAny(keys)];
     const decision = decide(command, this.state, pastOf(command, found));
     if (decision.kind === 'repeated') {
-      this.receipt = decision.receipt ?? this.receipt;
+      this.receipt = together(this.receipt, decision.receipt);
       this.payloadDiffers ||= decision.payloadDiffers;
       return;
     }
@@ -88,4 +88,10 @@ export class BatchInMaking {
     const record = { sessionId, revision, position: 0n, eventId: id, recordedAt, metadata, event };
     this.own.add(keysOf(event, metadata), record);
   }
+}
+
+/** One request can be several commands, such as a message with its settlement. */
+function together(before: Receipt | undefined, next: Receipt | undefined): Receipt | undefined {
+  if (before === undefined || next === undefined) return next ?? before;
+  return { ...next, first: Math.min(before.first, next.first) };
 }

@@ -17,6 +17,7 @@ import { sessionStream } from '../identity/derived-ids.js';
 import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec, NewEvent } from '../storage/event-codec.js';
 import {
+  APPEND_EVENTS_MAX,
   AppendUnknownError,
   type AppendOutcome,
   type EventStore,
@@ -255,20 +256,24 @@ export class CommandHandling {
     };
   }
 
+  /** The events are read back: only some of them are found by the keys of a command. */
   private async repeatedAnswer(scope: CommandScope, batch: DecidedBatch): Promise<HandledCommand> {
     const stream = sessionStream(scope.tenantId, scope.sessionId);
-    const revision = batch.receipt?.last ?? batch.state.revision;
-    const [last] = await this.events.read(stream, { from: revision, maxCount: 1 });
+    const { revision: newest } = batch.state;
+    const { first, last } = batch.receipt ?? { first: newest, last: newest };
+    const from = Math.max(first, last - APPEND_EVENTS_MAX + 1);
+    const stored = await this.events.read(stream, { from, maxCount: last - from + 1 });
     return {
       receipt: {
         sessionId: scope.sessionId,
-        revision,
-        position: String(last?.position ?? 0n),
+        revision: last,
+        position: String(stored.at(-1)?.position ?? 0n),
         replayed: true,
         payloadDiffers: batch.payloadDiffers,
       },
       state: batch.state,
-      events: batch.receipt?.events ?? [],
+      events:
+        batch.receipt === undefined ? [] : stored.map((event) => this.codec.decode(event).event),
     };
   }
 }

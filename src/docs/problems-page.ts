@@ -12,7 +12,7 @@ export function renderProblemsPage(): string {
     'Every refusal is a problem document (RFC 9457, `application/problem+json`) with `type`, `title`,',
     '`status`, `detail`, `code`, `retryable` and the facts that help: who holds a session, which',
     'calls are open, what comes next. `detail` says what to do. *Again* means that the identical',
-    'request can succeed later. Generated from `src/api/problem.ts` by `npm run generate`.',
+    'request can succeed later. A heartbeat gets `run_ended` with the status 410. Generated from `src/api/problem.ts` by `npm run generate`.',
     '',
     '| status | code | meaning | again |',
     '| --- | --- | --- | --- |',

@@ -45,7 +45,9 @@ function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void 
     throw new Rejection('run_stopped', `run ${run.runId} is being stopped`, { runId: run.runId });
   }
   if (run?.owned && command.lease.live && !command.force) {
-    throw new Rejection('owned', `worker ${run.workerId} holds this session`, {
+    const until = command.lease.expiresAt;
+    const detail = `worker ${run.workerId} holds this session; its lease ends at ${until}, unless it is renewed`;
+    throw new Rejection('owned', detail, {
       heldBy: run.workerId,
       runId: run.runId,
       epoch: run.epoch,

@@ -184,7 +184,9 @@ describe('an input', () => {
     const many = Array.from({ length: PENDING_INPUTS_MAX }, (_, index) =>
       inputAccepted({ inputId: `waiting-${index}` }),
     );
-    expect(given(sessionStarted(), many).when(acceptInput()).outcome).toBe('limit_exceeded');
+    const refused = given(sessionStarted(), many).when(acceptInput());
+    expect(refused.outcome).toBe('limit_exceeded');
+    expect(refused.facts).toEqual({ limit: 'pendingInputsMax', retryable: true });
   });
 
   it('can be withdrawn until it is delivered', () => {

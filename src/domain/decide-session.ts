@@ -144,7 +144,7 @@ export function acceptInput(
     throw new Rejection(
       'limit_exceeded',
       `${PENDING_INPUTS_MAX} inputs are waiting; run the session or withdraw some`,
-      { limit: 'pendingInputsMax' },
+      { limit: 'pendingInputsMax', retryable: true },
     );
   }
   const { inputId, delivery, resume, content, artifact, author } = command;

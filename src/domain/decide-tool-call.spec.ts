@@ -18,6 +18,7 @@ import {
   toolCallStarted,
 } from '../../test/support/events.js';
 import { given } from '../../test/support/given-when-then.js';
+import { reconcileCall } from '../../test/support/settling-commands.js';
 import type { CallStatus } from './state.js';
 import type { EffectClass } from './tool-manifest.js';
 
@@ -109,6 +110,21 @@ describe('starting a tool call', () => {
     expect(asked.when(startToolCall(), startToolCall()).outcome).toBe('repeated');
     const stopped = given(askedFor(tool())).when(startToolCall(), stopRun(), startToolCall());
     expect(stopped.outcome).toBe('run_stopped');
+  });
+
+  it('twice by the same command gives no permit once another attempt could be meant', () => {
+    const asked = () => given(askedFor(tool({ effect: 'readOnly' })));
+    const lost = [startToolCall(), reportToolUnknown()];
+    expect(asked().when(...lost, startToolCall()).outcome).toBe('outcome_unknown');
+    expect(asked().when(...lost, reconcileCall(), startToolCall()).outcome).toBe('stale_attempt');
+    const second = startToolCall({ attempt: 2, commandId: 'second' });
+    const retried = asked().when(...lost, reconcileCall(), second, startToolCall());
+    expect(retried.outcome).toBe('already_running');
+  });
+
+  it('twice by the same command answers as before when the result is there', () => {
+    const done = given(askedFor(tool())).when(startToolCall(), recordToolResult(), startToolCall());
+    expect(done.outcome).toBe('repeated');
   });
 });
 

@@ -6,7 +6,7 @@ import { callNamed, inherited, invalidState, openRun, ownedRun } from './guards.
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
-import type { CallAttempt, CallState, SessionState } from './state.js';
+import { type CallAttempt, type CallState, type SessionState, isUnresolved } from './state.js';
 import { DISPATCH_WINDOW_MS } from './tool-manifest.js';
 
 /**
@@ -42,6 +42,17 @@ export function startToolCall(
     default:
       throw invalidState(call, state, 'it is not started again');
   }
+}
+
+/**
+ * The permit is answered again while its own attempt runs. Once that attempt is unknown, or may be
+ * followed by another, the old permit would read as leave to call again.
+ */
+export function isSpentPermit(command: CommandOf<'StartToolCall'>, state: SessionState): boolean {
+  if (!Object.hasOwn(state.calls, command.callId)) return false;
+  const call = state.calls[command.callId]!;
+  if (call.status === 'running') return latestPermit(call)?.attempt !== command.attempt;
+  return isUnresolved(call);
 }
 
 function retried(

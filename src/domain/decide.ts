@@ -31,6 +31,7 @@ import {
   withdrawInput,
 } from './decide-session.js';
 import {
+  isSpentPermit,
   recordToolProgress,
   recordToolResult,
   reportToolUnknown,
@@ -55,7 +56,10 @@ export type Decision =
 export function decide(command: SessionCommand, state: SessionState, past: Past): Decision {
   const receipt = past.receipt;
   refuseOldPermit(command, state, receipt);
-  if (receipt !== undefined) return repeated(command, receipt);
+  if (receipt !== undefined) {
+    const answered = repeated(command, receipt);
+    if (command.type !== 'StartToolCall' || !isSpentPermit(command, state)) return answered;
+  }
   if (exists(state) === creates(command)) {
     throw exists(state)
       ? new Rejection('id_in_use', `session ${state.sessionId} exists already`)

@@ -26,7 +26,6 @@ export interface Receipt {
   readonly first: number;
   readonly last: number;
   readonly payloadHash?: string;
-  readonly events: readonly SessionEvent[];
 }
 
 export type ObjectKind = 'input' | 'run' | 'modelCall' | 'message' | 'compaction';
@@ -96,17 +95,17 @@ function receiptIn(
   command: SessionCommand,
   found: readonly SessionEventRecord[],
 ): Receipt | undefined {
-  const mine = found.filter(
+  const first = found.find(
     ({ metadata }) =>
-      metadata.commandType === command.type && metadata.commandId === command.commandId,
+      metadata.commandType === command.type &&
+      metadata.commandId === command.commandId &&
+      metadata.commandEvents !== undefined,
   );
-  const first = mine.find(({ metadata }) => metadata.commandEvents !== undefined);
   if (first === undefined) return undefined;
   return {
     first: first.revision,
     last: first.revision + (first.metadata.commandEvents ?? 1) - 1,
     payloadHash: first.metadata.payloadHash,
-    events: mine.map(({ event }) => event),
   };
 }
 

@@ -61,7 +61,7 @@ function formatNamed(name: string | undefined): LogFormat | undefined {
   const format = IMPORT_FORMATS.find((known) => known.name === name);
   if (format !== undefined) return format;
   const names = IMPORT_FORMATS.map((known) => known.name).join(', ');
-  const message = `there is no importer for the format "${name}"; known formats: ${names}`;
+  const message = `there is no importer for the format "${name}"; known formats: ${names}; auto recognises one by its content`;
   throw new ImportError('unsupported_format', message, { format: name });
 }
 

@@ -32,7 +32,7 @@ export interface ProjectionStatus {
 
 export class UnknownProjectionError extends Error {
   constructor(name: string, known: readonly string[]) {
-    super(`there is no projection "${name}"; there are ${known.join(', ')}`);
+    super(`there is no read model "${name}"; there are ${known.join(', ')}`);
     this.name = 'UnknownProjectionError';
   }
 }

@@ -5,6 +5,7 @@ import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
 import { openMongoStorage } from './mongodb/open-mongo-storage.js';
 import type { ReadModelStore } from './read-model-store.js';
+import { refuseUnusableFolder } from './sqlite/data-folder.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 import { SqliteLeaseStore } from './sqlite/sqlite-lease-store.js';
 import { SqliteReadModelStore } from './sqlite/sqlite-read-model-store.js';
@@ -44,6 +45,7 @@ interface Closable {
 export async function openStorage(places: StoragePlaces): Promise<Storage> {
   const { dataDir, keysDir, mongodbUrl } = places;
   const files = storageFiles(dataDir);
+  await refuseUnusableFolder(dataDir);
   return openAll(async (keep) => {
     const mongo =
       mongodbUrl === undefined ? undefined : keep(await openMongoStorage({ url: mongodbUrl }));

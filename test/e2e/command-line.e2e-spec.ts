@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { SessionWorker } from '../support/session-worker.js';
 jest.setTimeout(180_000);
 
 const PROGRAM = join(import.meta.dirname, '../../bin/holdfast.mjs');
+const AGENT = join(import.meta.dirname, '../../examples/minimal-agent.mjs');
 
 let app: AppInProcess;
 let worker: SessionWorker;
@@ -127,13 +128,29 @@ describe('a wrong command', () => {
     [3, ['context', 'no-such-session']],
     [3, ['fork', 'no-such-session']],
     [3, ['cost', 'no-such-session']],
+    [2, ['fork', 'session-1', '--id', 'not/an id']],
     [4, ['fork', 'session-1', '--id', 'session-1']],
+    [4, ['fork', 'session-1', '--id', 'fork-1', '--at', '0']],
+    [2, ['import', 'morse', '.']],
+    [2, ['rebuild', 'no-such-model']],
     [4, ['context', 'session-1', '--budget', '1']],
   ])('ends with %i, one sentence and nothing on stdout: %j', async (code, parameters) => {
     const { exitCode, stdout, stderr } = await commandLine(...parameters);
     expect([exitCode, stdout]).toEqual([code, '']);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  });
+
+  it('names what is allowed, or what was given', async () => {
+    const known: readonly (readonly [string, string])[] = [
+      ['import morse .', 'claude-code; auto recognises one by its content'],
+      ['rebuild nothing', 'there is no read model "nothing"; there are sessions'],
+      ['restore session-1 --format morse', 'langchain, not "morse"'],
+      ['sessions --status asleep', 'stopped, not "asleep"'],
+    ];
+    for (const [line, words] of known) {
+      expect((await commandLine(...line.split(' '))).stderr).toContain(words);
+    }
   });
 
   it('does not change the log', async () => {
@@ -197,6 +214,17 @@ describe('a server that cannot start', () => {
     expect(stderr).toMatch(/^holdfast: .*a-file.*\n$/);
   });
 
+  it('because its data folder is a file says so, and makes nothing', async () => {
+    const file = join(app.folder.path, 'another-file');
+    writeFileSync(file, '');
+    const { exitCode, stderr } = await refusal({ HOLDFAST_DATA_DIR: file });
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(
+      /^holdfast: the folder .*another-file .*\(a file has this name\); .*\n$/,
+    );
+    expect(existsSync(`${file}-keys`)).toBe(false);
+  });
+
   it('because of its configuration names every mistake at once', async () => {
     const { exitCode, stderr } = await refusal({
       HOLDFAST_PORT: 'many',
@@ -213,6 +241,52 @@ describe('a server that cannot start', () => {
     const { exitCode, stderr } = await refusal({ HOLDFAST_HOST: '0.0.0.0' });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/loopback.*TLS/s);
+  });
+});
+
+describe('before the first start', () => {
+  const environment = { HOLDFAST_DATA_DIR: '', HOLDFAST_PORT: '0' };
+
+  it('there is no key, and the command says what makes it', async () => {
+    environment.HOLDFAST_DATA_DIR = join(app.folder.path, 'not-yet');
+    const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['key'], environment).ended;
+    expect([exitCode, stdout]).toEqual([5, '']);
+    expect(stderr).toMatch(/^holdfast: there is no key .*not-yet-keys.*first start makes it.*\n$/);
+  });
+
+  it('the doctor finds a data folder that is a file', async () => {
+    environment.HOLDFAST_DATA_DIR = join(app.folder.path, 'no-folder');
+    writeFileSync(environment.HOLDFAST_DATA_DIR, '');
+    const { exitCode, stdout } = await startNode(PROGRAM, ['doctor'], environment).ended;
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/^FAIL data folder: .*no-folder: a file has this name; .*DATA_DIR$/m);
+  });
+});
+
+describe('the minimal agent', () => {
+  const run = (url: string, key: string) =>
+    startNode(AGENT, [], { HOLDFAST_URL: url, HOLDFAST_API_KEY: key }).ended;
+
+  it('records a session that the command line shows', async () => {
+    const { exitCode, stdout } = await run(app.http.url, app.http.key);
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Recorded\. See: .*\n$/)]);
+    const { messages } = await json<ContextBody>('context', stdout.trim().split(' ').at(-1)!);
+    expect(JSON.stringify(messages)).toContain('It is 21 degrees in Bern.');
+  });
+
+  it.each([
+    ['without a key', () => run(app.http.url, ''), /^set HOLDFAST_API_KEY: .*npx holdfast key/],
+    ['with a wrong key', () => run(app.http.url, 'hf_x'), /^\/v1\/sessions: 401 unauthenticated: /],
+    [
+      'without a server',
+      () => run('http://127.0.0.1:9', 'k'),
+      /^no server answers at .*:9 .*npm start/,
+    ],
+  ])('%s says in one line what to do', async (_, running, words) => {
+    const { exitCode, stdout, stderr } = await running();
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(words);
+    expect(stderr.trim()).not.toContain('\n');
   });
 });
 

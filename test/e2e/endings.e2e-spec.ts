@@ -103,6 +103,11 @@ describe('a user’s stop', () => {
     const late = await app.http.post(worker.path(`/runs/${worker.runId}/stop`), {});
     expect(late).toMatchObject({ status: 409, body: { code: 'run_ended', outcome: 'completed' } });
     expect(await app.http.post(worker.path('/runs/none/stop'), {})).toMatchObject({ status: 404 });
+    const heartbeat = await app.http.post(
+      worker.path(`/runs/${worker.runId}/heartbeat`),
+      worker.owner,
+    );
+    expect(heartbeat).toMatchObject({ status: 410, body: { code: 'run_ended', status: 410 } });
   });
 
   it('can drop the inputs that wait, and says that twice is the same', async () => {

@@ -53,7 +53,10 @@ describe('a body that is too large', () => {
     await worker.permit(call!.callId);
     const over = { ...worker.owner, content: 'a'.repeat(8 * MEBIBYTE) };
     const route = worker.path(`/tool-calls/${call!.callId}/result`);
-    expectProblem(await app.http.post(route, over), 413, 'too_large');
+    expect(expectProblem(await app.http.post(route, over), 413, 'too_large')).toMatchObject({
+      detail: expect.stringContaining('HOLDFAST_TOOL_RESULT_LIMIT_BYTES'),
+      limits: { bodyBytesMax: 8 * MEBIBYTE },
+    });
     const content = 'a'.repeat(8 * MEBIBYTE - 1_000);
     const kept = await worker.result(call!.callId, content);
     expect(kept.call).toMatchObject({ state: 'completed' });
@@ -132,5 +135,46 @@ describe('odd text', () => {
       expect((await app.http.get(worker.path('/context?format=openai-chat'))).status).toBe(200);
     }
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it.each(['anthropic', 'openai-chat'])(
+    'with a key that every object inherits is kept as data (%s)',
+    async (format) => {
+      const input = {
+        constructor: { prototype: 'x' },
+        prototype: [1],
+        toString: { constructor: 2 },
+      };
+      const asked = [{ id: 't1', name: 'x', input }];
+      const response =
+        format === 'anthropic' ? anthropicAnswer('', asked) : openAiChatAnswer('', asked);
+      const worker = await started();
+      await worker.input('Begin.');
+      await worker.claim();
+      await worker.post('/model-calls', { modelCallId: 'call-1' });
+      const { calls } = await worker.settle('call-1', { response });
+      await worker.permit(calls[0]!.callId);
+      await worker.result(calls[0]!.callId, 'done', { details: input });
+      const events = await worker.events();
+      const requested = events.find(({ type }) => type === 'ToolCallRequested')!;
+      expect(requested.data.args).toEqual(input);
+      const { messages } = await worker.context({ format });
+      const inContext = JSON.stringify(messages).replaceAll('\\"', '"');
+      expect(inContext).toContain('"constructor":{"prototype":"x"}');
+      expect(inContext).toContain('"toString":{"constructor":2}');
+      expect(Object.hasOwn(Object.prototype, 'prototype')).toBe(false);
+    },
+  );
+
+  it('as a field of a body is unknown, at any depth of what is declared', async () => {
+    const refused = await app.http.post('/v1/sessions', {
+      constructor: 1,
+      tools: [{ name: 'x', effect: 'readOnly', constructor: { name: 'y' } }],
+    });
+    const { errors } = expectProblem(refused, 400, 'invalid_request');
+    expect(errors).toEqual([
+      expect.objectContaining({ at: 'constructor' }),
+      expect.objectContaining({ at: 'tools.0.constructor' }),
+    ]);
   });
 });

@@ -69,6 +69,9 @@ describe('two workers that claim one session at the same time', () => {
           heldBy: racers[winner]!.workerId,
           epoch: 1,
           leaseExpiresAt: expect.any(String),
+          detail: expect.stringContaining(
+            String((body as { leaseExpiresAt?: string }).leaseExpiresAt),
+          ),
         });
       }
       const types = (await racers[0]!.events()).map(({ type }) => type);

@@ -103,9 +103,35 @@ describe('every request body', () => {
         const headers = { 'Content-Type': type };
         const url = filled(path, worker.sessionId);
         const answer = await app.http.send(method, url, { raw: '{"content":"a"}', headers });
-        expectProblem(answer, 415, 'unsupported_media_type');
+        const { detail } = expectProblem(answer, 415, 'unsupported_media_type');
+        expect(detail).toContain('Content-Type: application/json');
       }
       expect((await worker.read()).revision).toBe(0);
     },
   );
+
+  it('or query with an unknown field is told the known ones', async () => {
+    const body = await app.http.post('/v1/sessions', { titel: 'x', tools: [{ nam: 'x' }] });
+    const { errors } = expectProblem(body, 400, 'invalid_request');
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        {
+          at: 'titel',
+          message: expect.stringMatching(/^unknown field titel; allowed: .*\btitle\b/),
+        },
+        { at: 'tools.0.nam', message: expect.stringMatching(/unknown field nam; allowed: name, /) },
+      ]),
+    );
+    const query = await app.http.get('/v1/sessions?limit=5');
+    expect(expectProblem(query, 400, 'invalid_request').detail).toMatch(/allowed: .*\bfirst\b/);
+  });
+
+  it('is not missed where a client names its type with a deletion', async () => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    const { inputId } = await worker.input('Never mind.');
+    const headers = { 'Content-Type': 'application/json' };
+    const url = worker.path(`/inputs/${inputId}`);
+    expect(await app.http.send('DELETE', url, { headers })).toMatchObject({ status: 200 });
+  });
 });

@@ -15,8 +15,15 @@ export interface EndedChild {
   readonly stderr: string;
 }
 
-export function startChild(command: string, parameters: readonly string[]): RunningChild {
-  const child = spawn(command, parameters, { env: { ...process.env, NODE_OPTIONS: '' } });
+type Environment = Readonly<Record<string, string>>;
+
+export function startChild(
+  command: string,
+  parameters: readonly string[],
+  environment: Environment = {},
+): RunningChild {
+  const env = { ...process.env, NODE_OPTIONS: '', ...environment };
+  const child = spawn(command, parameters, { env });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -28,6 +35,10 @@ export function startChild(command: string, parameters: readonly string[]): Runn
   return { process: child, printed: () => stdout, ended };
 }
 
-export function startNode(script: string, parameters: readonly string[]): RunningChild {
-  return startChild(process.execPath, [script, ...parameters]);
+export function startNode(
+  script: string,
+  parameters: readonly string[],
+  environment: Environment = {},
+): RunningChild {
+  return startChild(process.execPath, [script, ...parameters], environment);
 }

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { PROBLEMS, type ProblemCode } from '../problem.js';
+import { GONE, PROBLEMS, type ProblemCode } from '../problem.js';
 
 /** A revision as an entity tag, for If-Match. */
 export function withEtag(reply: FastifyReply, revision: number): void {
@@ -17,16 +17,23 @@ export function Problems(...codes: readonly ProblemCode[]): MethodDecorator {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses = [...byStatus].map(([status, names]) =>
-    ApiResponse({
-      status,
-      description: names.join(', '),
-      content: {
-        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-      },
-    }),
-  );
+  const responses = [...byStatus].map(([status, names]) => problemAnswer(status, names));
   return applyDecorators(...responses);
+}
+
+/** Documents a problem that is final on this route, whatever its status is elsewhere. */
+export function Gone(code: ProblemCode): MethodDecorator {
+  return problemAnswer(GONE, [code]);
+}
+
+function problemAnswer(status: number, codes: readonly ProblemCode[]): MethodDecorator {
+  return ApiResponse({
+    status,
+    description: codes.join(', '),
+    content: {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    },
+  });
 }
 
 /** What every write answers and may be told. */

@@ -30,7 +30,7 @@ import { OwnedBody } from '../../commands/dto/owned-body.js';
 import { StopRunBody } from '../../commands/stop-run/stop-run.dto.js';
 import { ConfirmStopped, StopRun } from '../../commands/stop-run/stop-run.handler.js';
 import { Scope, checkedId } from '../request-scope.js';
-import { Write, withEtag } from './answers.js';
+import { Gone, Write, withEtag } from './answers.js';
 import { CallView, ReceiptView, eventIn, receiptView, unresolvedCalls } from './views.js';
 
 export class ClaimView extends ReceiptView {
@@ -92,7 +92,8 @@ export class RunsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Keep the lease; learn whether to stop' })
   @ApiOkResponse({ type: HeartbeatView })
-  @Write('stale_epoch', 'run_ended')
+  @Write('stale_epoch')
+  @Gone('run_ended')
   heartbeat(
     @Scope() scope: CommandScope,
     @Param('runId') runId: string,

@@ -3,7 +3,7 @@ import type { ReadContextAnswer } from '../../history/read-context.js';
 import { FORMAT_CHOICES, checkedFormat } from '../context-format.js';
 import { CommandLineError, EXIT } from '../failure.js';
 import type { LocalApplication } from '../local-application.js';
-import { printJson, say } from '../output.js';
+import { counted, printJson, say } from '../output.js';
 
 interface Options {
   readonly format?: string;
@@ -33,10 +33,12 @@ export function addContext(program: Command): void {
         const { system, messages } = context;
         process.stdout.write(`${JSON.stringify({ system, messages }, null, 2)}\n`);
         const waiting = state.pendingInputs.length - context.delivers.length;
-        if (waiting > 0) say(`${waiting} accepted inputs are not in it: a claim delivers them`);
+        if (waiting > 0)
+          say(`not in it: ${counted(waiting, 'accepted input')}, for a claim to deliver`);
         say(
-          `${messages.length} messages, about ${context.estimatedTokens} tokens; ` +
-            `${context.repairs.length} repairs, ${context.leftOut.length} parts of the log left out`,
+          `${counted(messages.length, 'message')}, about ${context.estimatedTokens} tokens; ` +
+            `${counted(context.repairs.length, 'repair')}, ` +
+            `${counted(context.leftOut.length, 'part')} of the log left out`,
         );
       });
     });

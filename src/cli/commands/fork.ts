@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CommandLineError, EXIT } from '../failure.js';
 import { print, printJson, say } from '../output.js';
 
 interface Options {
@@ -25,16 +26,25 @@ export function addFork(program: Command): void {
       const { withLocalApplication } = await import('../local-application.js');
       const { ForkSession } = await import('../../commands/fork-session/fork-session.handler.js');
       const { ForkSessionBody } = await import('../../commands/fork-session/fork-session.dto.js');
+      const { checkedBody } = await import('../../commands/dto/checked-body.js');
       const { checkedRevision, checkedSide } = await import('../arguments.js');
       await withLocalApplication(async ({ commands, scope }) => {
-        const body = Object.assign(new ForkSessionBody(), {
-          at: checkedRevision('--at', options.at),
-          messageId: options.message,
-          side: checkedSide(options.side),
-          title: options.title,
+        const { body, faults } = checkedBody(ForkSessionBody, {
+          ...(options.at === undefined ? {} : { at: checkedRevision('--at', options.at) }),
+          ...(options.message === undefined ? {} : { messageId: options.message }),
+          ...(options.side === undefined ? {} : { side: checkedSide(options.side) }),
+          ...(options.title === undefined ? {} : { title: options.title }),
           ...(options.id === undefined ? {} : { forkId: options.id }),
         });
+        if (faults[0] !== undefined) throw new CommandLineError(faults[0].message, EXIT.usage);
         const { receipt } = await commands.execute(new ForkSession(scope(sessionId), body));
+        if (receipt.payloadDiffers) {
+          throw new CommandLineError(
+            `${receipt.sessionId} is a fork already, made from another point or with another title; ` +
+              'it stays as it is: choose another --id',
+            EXIT.refused,
+          );
+        }
         if (options.json) return printJson({ ...receipt, parentId: sessionId });
         print(receipt.sessionId);
         say(`The fork reads ${sessionId} by reference; its own cost starts at 0.`);

@@ -9,7 +9,8 @@ export function addKey(program: Command): void {
       const { loadConfiguration } = await import('../../config/load-configuration.js');
       const { keyFile, readApiKey } = await import('../../app/open-ports.js');
       const configuration = loadConfiguration(process.env);
+      const key = await readApiKey(configuration);
       say(keyFile(configuration));
-      print(await readApiKey(configuration));
+      print(key);
     });
 }

@@ -4,7 +4,7 @@ import type { PriceCard } from '../../domain/price-card.js';
 import type { CheckedOverrides } from '../../pricing/check-overrides.js';
 import type { CardChange } from '../../pricing/plan-update.js';
 import { CommandLineError, EXIT } from '../failure.js';
-import { print, printJson, say, table } from '../output.js';
+import { counted, print, printJson, say, table } from '../output.js';
 import { addQuote } from './prices-quote.js';
 import { addReprice } from './prices-reprice.js';
 
@@ -66,7 +66,7 @@ function addCheck(prices: Command): void {
       const checked = await checkedFile(file);
       if (json) printJson({ cards: checked.cards.length, errors: checked.faults });
       refuseFaults(checked, file);
-      if (!json) print(`${count(checked.cards.length)} can be added.`);
+      if (!json) print(`${counted(checked.cards.length, 'card')} can be added.`);
     });
 }
 
@@ -156,9 +156,5 @@ function changeText(changes: readonly CardChange[]): string {
       ...fields.map((field) => `  ${field}`),
     ]);
   const unchanged = changes.length - changes.filter((one) => one.change !== 'unchanged').length;
-  return [...lines, `${count(unchanged)} unchanged.`].join('\n');
-}
-
-function count(cards: number): string {
-  return cards === 1 ? '1 card' : `${cards} cards`;
+  return [...lines, `${counted(unchanged, 'card')} unchanged.`].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printJson, say } from '../output.js';
+import { counted, printJson, say } from '../output.js';
 
 export function addRebuild(program: Command): void {
   program
@@ -18,7 +18,7 @@ export function addRebuild(program: Command): void {
         });
         bar.stop();
         if (options.json) return printJson(report);
-        say(`${name} was rebuilt from ${report.events} events.`);
+        say(`${name} was rebuilt from ${counted(Number(report.events), 'event')}.`);
       });
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RestoredSession } from '../../commands/restore-session/restore-session.handler.js';
 import { FORMAT_CHOICES, checkedFormat } from '../context-format.js';
-import { print, printJson } from '../output.js';
+import { counted, print, printJson } from '../output.js';
 
 interface Options {
   readonly json?: boolean;
@@ -87,7 +87,7 @@ async function text(restored: RestoredSession): Promise<string> {
     ...leftOpen(restored),
     unresolved.length === 0 ? 'Every tool call has an outcome.' : 'Without a known outcome:',
     ...calls,
-    `Next model input: ${context.messages.length} messages, about ${context.estimatedTokens} tokens` +
+    `Next model input: ${counted(context.messages.length, 'message')}, about ${context.estimatedTokens} tokens` +
       ` (see it with: holdfast context ${restored.state.sessionId})`,
   ].join('\n');
 }

@@ -113,7 +113,11 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
     const handled = await this.handling.handle(scope, (context) => [
       {
         type: 'CommitCompaction',
-        ...identityOf(context, `commit:${compactionId}`, { ...body, claimToken: undefined }),
+        ...identityOf(context, `commit:${compactionId}`, {
+          compactionId,
+          ...body,
+          claimToken: undefined,
+        }),
         fence: fenceOf(body),
         compactionId,
         summary,
@@ -160,7 +164,7 @@ const failCompaction: ToSessionCommands<OfCompaction<FailCompactionBody>> = (
 ) => [
   {
     type: 'FailCompaction',
-    ...identityOf(context, `fail:${compactionId}`, { detail: body.detail }),
+    ...identityOf(context, `fail:${compactionId}`, { compactionId, detail: body.detail }),
     fence: fenceOf(body),
     compactionId,
     detail: body.detail,

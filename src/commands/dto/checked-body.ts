@@ -1,5 +1,5 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { bodyOf } from './body-of.js';
 import { type RequestFault, faultsOf } from './faults.js';
 import { quickCheckOf } from './quick-check.js';
 
@@ -19,7 +19,13 @@ export function checkedBody<Body extends object>(
 ): CheckedBody<Body> {
   const valid = quickCheckOf(bodyClass)(fields);
   if (valid !== undefined) return { body: valid, faults: [] };
-  const body = plainToInstance(bodyClass, fields);
-  const errors = validateSync(body, { whitelist: true, forbidNonWhitelisted: true });
-  return { body, faults: faultsOf(errors, at) };
+  const faults: RequestFault[] = [];
+  const body = bodyOf(bodyClass, fields, at, faults);
+  const errors = validateSync(body, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    stopAtFirstError: true,
+  });
+  return { body, faults: [...faults, ...faultsOf(errors, at)] };
 }

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -19,6 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { LABELS_MAX } from '../../domain/labels.js';
+import { type BodyClass, nestedBody } from './body-of.js';
 import { jsonFault } from './json-value.js';
 
 /**
@@ -86,17 +86,15 @@ export function TimeField(options: FieldOptions): PropertyDecorator {
   return field(options, { type: String, format: 'date-time' }, IsDateString());
 }
 
-type ClassOf = new () => object;
-
 export function NestedField(
-  options: FieldOptions & { readonly of: () => ClassOf },
+  options: FieldOptions & { readonly of: () => BodyClass },
 ): PropertyDecorator {
   const { of } = options;
-  return field(options, { type: () => of() }, ValidateNested(), isObject(), Type(of));
+  return field(options, { type: () => of() }, ValidateNested(), isObject(), nestedBody(of));
 }
 
 export function NestedListField(
-  options: FieldOptions & { readonly of: () => ClassOf; readonly itemsMax: number },
+  options: FieldOptions & { readonly of: () => BodyClass; readonly itemsMax: number },
 ): PropertyDecorator {
   const { of, itemsMax } = options;
   return field(
@@ -105,7 +103,7 @@ export function NestedListField(
     IsArray(),
     ArrayMaxSize(itemsMax),
     ValidateNested({ each: true }),
-    Type(of),
+    nestedBody(of),
   );
 }
 

@@ -1,5 +1,6 @@
 export const JSON_DEPTH_MAX = 64;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** The one key that an assignment does not store: it would change the prototype of the copy. */
+const PROTOTYPE_KEY = '__proto__';
 
 /** What is wrong with a value as JSON data; undefined when it can be stored. */
 export function jsonFault(value: unknown, depth = 0): string | undefined {
@@ -8,10 +9,9 @@ export function jsonFault(value: unknown, depth = 0): string | undefined {
     return value === undefined ? 'must be a JSON value' : undefined;
   }
   if (Array.isArray(value)) return firstFault(value, depth);
-  const key = Object.keys(value).find((name) => FORBIDDEN_KEYS.has(name));
-  return key === undefined
-    ? firstFault(Object.values(value), depth)
-    : `must not have a key named "${key}"`;
+  return Object.hasOwn(value, PROTOTYPE_KEY)
+    ? `must not have a key named "${PROTOTYPE_KEY}"`
+    : firstFault(Object.values(value), depth);
 }
 
 function firstFault(values: readonly unknown[], depth: number): string | undefined {

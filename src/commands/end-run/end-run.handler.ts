@@ -29,7 +29,7 @@ export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = (
 ) => [
   {
     type: 'CompleteRun',
-    ...identityOf(context, `complete:${runId}:${body.epoch}`, {}),
+    ...identityOf(context, `complete:${runId}:${body.epoch}`, { runId }),
     fence: fenceOf(body),
     runId,
   },
@@ -38,7 +38,11 @@ export const completeRun: ToSessionCommands<OfRun<CompleteRunBody>> = (
 export const failRun: ToSessionCommands<OfRun<FailRunBody>> = ({ runId, body }, context) => [
   {
     type: 'FailRun',
-    ...identityOf(context, `fail:${runId}:${body.epoch}`, { ...body, claimToken: undefined }),
+    ...identityOf(context, `fail:${runId}:${body.epoch}`, {
+      runId,
+      ...body,
+      claimToken: undefined,
+    }),
     fence: fenceOf(body),
     runId,
     errorClass: body.errorClass,
@@ -49,7 +53,7 @@ export const failRun: ToSessionCommands<OfRun<FailRunBody>> = ({ runId, body }, 
 const interruptRun: ToSessionCommands<OfRun<InterruptRunBody>> = ({ runId, body }, context) => [
   {
     type: 'InterruptRun',
-    ...identityOf(context, `interrupt:${runId}:${body.epoch}`, {}),
+    ...identityOf(context, `interrupt:${runId}:${body.epoch}`, { runId }),
     fence: fenceOf(body),
     runId,
   },
@@ -58,7 +62,11 @@ const interruptRun: ToSessionCommands<OfRun<InterruptRunBody>> = ({ runId, body 
 const releaseRun: ToSessionCommands<OfRun<ReleaseRunBody>> = ({ runId, body }, context) => [
   {
     type: 'ReleaseRun',
-    ...identityOf(context, `release:${runId}:${body.epoch}`, { ...body, claimToken: undefined }),
+    ...identityOf(context, `release:${runId}:${body.epoch}`, {
+      runId,
+      ...body,
+      claimToken: undefined,
+    }),
     fence: fenceOf(body),
     runId,
     reason: body.reason,

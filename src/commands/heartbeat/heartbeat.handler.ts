@@ -2,9 +2,10 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONFIGURATION, LEASES } from '../../app/tokens.js';
 import type { Configuration } from '../../config/configuration.js';
+import type { Fence } from '../../domain/commands.js';
 import { openRun } from '../../domain/guards.js';
 import { Rejection } from '../../domain/rejection.js';
-import { exists } from '../../domain/state.js';
+import { type RunState, type SessionState, exists } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import type { CommandScope } from '../command-scope.js';
@@ -27,6 +28,14 @@ export class Heartbeat extends Command<HeartbeatAnswer> {
   }
 }
 
+/** The run has ended: its worker has nothing left to keep. */
+export class HeartbeatRefusedError extends Error {
+  constructor(readonly rejection: Rejection) {
+    super(rejection.message);
+    this.name = 'HeartbeatRefusedError';
+  }
+}
+
 /** Writes no event: a lease is a hint to others, never what keeps a stale owner from writing. */
 @CommandHandler(Heartbeat)
 export class HeartbeatHandler implements ICommandHandler<Heartbeat, HeartbeatAnswer> {
@@ -40,10 +49,7 @@ export class HeartbeatHandler implements ICommandHandler<Heartbeat, HeartbeatAns
     const state = await this.sessions.loadCurrent(sessionStream(scope.tenantId, scope.sessionId));
     if (!exists(state)) throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
     const fence = fenceOf(body);
-    const run = openRun(state, fence);
-    if (run.runId !== runId) {
-      throw new Rejection('run_ended', `run ${runId} has ended`, { runId });
-    }
+    const run = renewable(state, fence, runId);
     const lease = await this.leases.seize(
       leaseName(scope),
       fence.claimTokenHash,
@@ -53,5 +59,16 @@ export class HeartbeatHandler implements ICommandHandler<Heartbeat, HeartbeatAns
       leaseExpiresAt: new Date(lease.expiresAtMs).toISOString(),
       stopRequested: run.status === 'stopping',
     };
+  }
+}
+
+function renewable(state: SessionState, fence: Fence, runId: string): RunState {
+  try {
+    const run = openRun(state, fence);
+    if (run.runId === runId) return run;
+    throw new Rejection('run_ended', `run ${runId} is not open; yours is ${run.runId}`, { runId });
+  } catch (error) {
+    const hasEnded = error instanceof Rejection && error.code === 'run_ended';
+    throw hasEnded ? new HeartbeatRefusedError(error) : error;
   }
 }

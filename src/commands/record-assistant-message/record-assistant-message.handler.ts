@@ -27,6 +27,7 @@ export const recordAssistantMessage = (
   {
     type: 'RecordAssistantMessage',
     ...identityOf(context, `message:${modelCallId}:${body.part}`, {
+      modelCallId,
       ...body,
       claimToken: undefined,
     }),

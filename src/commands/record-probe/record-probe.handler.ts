@@ -14,7 +14,7 @@ const recordProbe: ToSessionCommands<OfCall<RecordProbeBody>> = ({ callId, body 
   return [
     {
       type: 'RecordProbe',
-      ...identityOf(context, `probe:${callId}:${requestedAt}:${source}`, body),
+      ...identityOf(context, `probe:${callId}:${requestedAt}:${source}`, { callId, ...body }),
       callId,
       source,
       requestedAt,

@@ -14,7 +14,7 @@ export const reportToolUnknown: ToSessionCommands<OfCall<ReportToolUnknownBody>>
 ) => [
   {
     type: 'ReportToolUnknown',
-    ...identityOf(context, `unknown:${callId}:${body.attempt}`, { reason: body.reason }),
+    ...identityOf(context, `unknown:${callId}:${body.attempt}`, { callId, reason: body.reason }),
     fence: fenceOf(body),
     callId,
     attempt: body.attempt,

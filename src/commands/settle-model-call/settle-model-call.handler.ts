@@ -127,7 +127,11 @@ function settlement(
   const [main, ...onTop] = quote?.calls ?? [];
   return {
     type: 'SettleModelCall',
-    ...identityOf(context, `settle:${modelCallId}`, { ...body, claimToken: undefined }),
+    ...identityOf(context, `settle:${modelCallId}`, {
+      modelCallId,
+      ...body,
+      claimToken: undefined,
+    }),
     fence: fenceOf(body),
     modelCallId,
     outcome: body.outcome,

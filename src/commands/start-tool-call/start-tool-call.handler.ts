@@ -37,7 +37,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
   return [
     {
       type: 'StartToolCall',
-      ...identityOf(context, `start:${callId}:${body.attempt}`, {}),
+      ...identityOf(context, `start:${callId}:${body.attempt}`, { callId, attempt: body.attempt }),
       fence: fenceOf(body),
       callId,
       attempt: body.attempt,
@@ -68,7 +68,7 @@ export const skipToolCall: ToSessionCommands<OfCall<SkipToolCallBody>> = (
 ) => [
   {
     type: 'SkipToolCall',
-    ...identityOf(context, `skip:${callId}`, { reason: body.reason }),
+    ...identityOf(context, `skip:${callId}`, { callId, reason: body.reason }),
     fence: fenceOf(body),
     callId,
     reason: body.reason,

@@ -35,7 +35,7 @@ export class StopRunHandler implements ICommandHandler<StopRun, HandledCommand> 
     const stopped = await this.handling.handle(scope, (context) => [
       {
         type: 'StopRun',
-        ...identityOf(context, `stop:${runId}`, body),
+        ...identityOf(context, `stop:${runId}`, { runId, ...body }),
         runId,
         note: body.note,
         dropPendingInputs: body.dropPendingInputs,
@@ -54,7 +54,12 @@ export class ConfirmStopped extends SessionRequest<{
 const confirmStopped: ToSessionCommands<ConfirmStopped['body']> = ({ runId, body }, context) => {
   if (exists(context.state)) openRun(context.state, fenceOf(body));
   return [
-    { type: 'ConfirmStopped', ...identityOf(context, `stopped:${runId}`, {}), runId, by: 'owner' },
+    {
+      type: 'ConfirmStopped',
+      ...identityOf(context, `stopped:${runId}`, { runId }),
+      runId,
+      by: 'owner',
+    },
   ];
 };
 

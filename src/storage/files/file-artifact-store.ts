@@ -11,6 +11,7 @@ import type {
   ByteRange,
   StoredArtifact,
 } from '../artifact-store.js';
+import { folderFault } from './folder-fault.js';
 import { StorageOpenError } from '../storage-open-error.js';
 import {
   hasCode,
@@ -42,7 +43,7 @@ export class FileArtifactStore implements ArtifactStore {
     } catch (error) {
       throw new StorageOpenError(
         'folderNotUsable',
-        `the artifact folder ${folder} cannot be created or written (${String(error)}); make it ` +
+        `the artifact folder ${folder} cannot be created or written (${folderFault(error)}); make it ` +
           'writable for this user',
         { cause: error },
       );

@@ -9,6 +9,7 @@ import {
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { CommonSecrets } from '../common-secrets.js';
+import { folderFault } from './folder-fault.js';
 import { StorageOpenError } from '../storage-open-error.js';
 import { createDurably, hasCode, makeFolderDurably } from './durable-file.js';
 
@@ -135,7 +136,7 @@ async function makeKeysFolder(folder: string): Promise<void> {
   } catch (error) {
     throw new StorageOpenError(
       'folderNotUsable',
-      `the keys folder ${folder} cannot be created or written (${String(error)}); create it for this ` +
+      `the keys folder ${folder} cannot be created or written (${folderFault(error)}); create it for this ` +
         'user with mode 700, or choose another one',
       { cause: error },
     );

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolderDurably } from '../files/durable-file.js';
+import { folderFault } from '../files/folder-fault.js';
 import { StorageOpenError } from '../storage-open-error.js';
 import { type Connection, type DatabaseSchema, applySchema } from './database-schema.js';
 import { isBusy, isDamaged, sqliteCode } from './sqlite-error.js';
@@ -99,7 +100,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 export function folderError(folder: string, cause: unknown): StorageOpenError {
-  const reason = String(cause);
+  const reason = folderFault(cause);
   return new StorageOpenError(
     'folderNotUsable',
     `the folder ${folder} cannot be created or written (${reason}); create it and make it ` +
