@@ -13,7 +13,6 @@ import { SessionWorker } from '../support/session-worker.js';
 jest.setTimeout(180_000);
 
 const PROGRAM = join(import.meta.dirname, '../../bin/holdfast.mjs');
-const AGENT = join(import.meta.dirname, '../../examples/minimal-agent.mjs');
 
 let app: AppInProcess;
 let worker: SessionWorker;
@@ -260,33 +259,6 @@ describe('before the first start', () => {
     const { exitCode, stdout } = await startNode(PROGRAM, ['doctor'], environment).ended;
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^FAIL data folder: .*no-folder: a file has this name; .*DATA_DIR$/m);
-  });
-});
-
-describe('the minimal agent', () => {
-  const run = (url: string, key: string) =>
-    startNode(AGENT, [], { HOLDFAST_URL: url, HOLDFAST_API_KEY: key }).ended;
-
-  it('records a session that the command line shows', async () => {
-    const { exitCode, stdout } = await run(app.http.url, app.http.key);
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^Recorded\. See: .*\n$/)]);
-    const { messages } = await json<ContextBody>('context', stdout.trim().split(' ').at(-1)!);
-    expect(JSON.stringify(messages)).toContain('It is 21 degrees in Bern.');
-  });
-
-  it.each([
-    ['without a key', () => run(app.http.url, ''), /^set HOLDFAST_API_KEY: .*npx holdfast key/],
-    ['with a wrong key', () => run(app.http.url, 'hf_x'), /^\/v1\/sessions: 401 unauthenticated: /],
-    [
-      'without a server',
-      () => run('http://127.0.0.1:9', 'k'),
-      /^no server answers at .*:9 .*npm start/,
-    ],
-  ])('%s says in one line what to do', async (_, running, words) => {
-    const { exitCode, stdout, stderr } = await running();
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(words);
-    expect(stderr.trim()).not.toContain('\n');
   });
 });
 

@@ -111,24 +111,6 @@ describe('a repeated request', () => {
     expect(await worker.settle('call-1', { response })).toMatchObject({ calls, replayed: true });
   });
 
-  it('with the key of a request about another object is refused', async () => {
-    const worker = new SessionWorker(app.http);
-    await worker.start();
-    await worker.input('Begin.');
-    await worker.claim();
-    const asked = ['a', 'b'].map((id) => ({ id, name: 'x', input: {} }));
-    const calls = await worker.turn(anthropicAnswer('', asked));
-    const [first, second] = calls.map(({ callId }) =>
-      app.http.post(
-        worker.path(`/tool-calls/${callId}/start`),
-        { ...worker.owner, attempt: 1 },
-        { 'Idempotency-Key': 'permit' },
-      ),
-    );
-    expect(await first).toMatchObject({ status: 200 });
-    expect(await second).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
-  });
-
   it('gets a permit again while the run goes on', async () => {
     const worker = new SessionWorker(app.http);
     await worker.start();

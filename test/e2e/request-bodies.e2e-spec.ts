@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { type OpenApi, OpenApiBodies, type Schema } from '../support/openapi-bodies.js';
+import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 jest.setTimeout(180_000);
@@ -133,5 +134,23 @@ describe('every request body', () => {
     const headers = { 'Content-Type': 'application/json' };
     const url = worker.path(`/inputs/${inputId}`);
     expect(await app.http.send('DELETE', url, { headers })).toMatchObject({ status: 200 });
+  });
+
+  it('with the Idempotency-Key of a request about another object is refused', async () => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    await worker.input('Begin.');
+    await worker.claim();
+    const asked = ['a', 'b'].map((id) => ({ id, name: 'x', input: {} }));
+    const calls = await worker.turn(anthropicAnswer('', asked));
+    const [first, second] = calls.map(({ callId }) =>
+      app.http.post(
+        worker.path(`/tool-calls/${callId}/start`),
+        { ...worker.owner, attempt: 1 },
+        { 'Idempotency-Key': 'permit' },
+      ),
+    );
+    expect(await first).toMatchObject({ status: 200 });
+    expect(await second).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 });

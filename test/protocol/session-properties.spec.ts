@@ -95,6 +95,7 @@ describe('any history of commands', () => {
 
   it('yields no event by a command that is sent again, and the same receipt', () => {
     const usedUp = ['stale_epoch', 'run_stopped', 'run_ended', 'session_quarantined'];
+    const spent = ['outcome_unknown', 'stale_attempt', 'already_running', 'retry_expired'];
     fc.assert(
       fc.property(historyArbitrary, (recipes) => {
         const done: { command: SessionCommand; first: number; last: number }[] = [];
@@ -106,7 +107,8 @@ describe('any history of commands', () => {
           const again = log.decide(command);
           const isPermit = command.type === 'StartToolCall' || command.type === 'StartModelCall';
           if (isPermit && again.kind === 'rejected') {
-            expect(usedUp).toContain(again.rejection.code);
+            const isCall = command.type === 'StartToolCall';
+            expect(isCall ? [...usedUp, ...spent] : usedUp).toContain(again.rejection.code);
           } else {
             expect(again).toMatchObject({ kind: 'repeated', receipt: { first, last } });
           }
