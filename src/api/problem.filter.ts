@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HeartbeatRefusedError } from '../commands/heartbeat/heartbeat.handler.js';
-import { PreconditionFailedError, VersionConflictError } from '../commands/handle-command.js';
+import { PreconditionFailedError, VersionConflictError } from '../commands/revision-errors.js';
 import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';

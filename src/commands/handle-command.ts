@@ -29,6 +29,7 @@ import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { ContentKeeper } from './content-keeper.js';
 import { RecordsByKey } from './records-by-key.js';
+import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
 import { Turns } from './turns.js';
 
@@ -55,25 +56,6 @@ export interface HandledCommand {
   readonly state: SessionState;
   /** The command's events: appended now, or when it was first done. */
   readonly events: readonly SessionEvent[];
-}
-
-/** Three decisions in a row met another writer. */
-export class VersionConflictError extends Error {
-  constructor(readonly stream: string) {
-    super('other writers were faster three times in a row; send the request again');
-    this.name = 'VersionConflictError';
-  }
-}
-
-/** The sender's If-Match names another revision than the session has. */
-export class PreconditionFailedError extends Error {
-  constructor(
-    readonly expected: number,
-    readonly actual: number,
-  ) {
-    super(`the session is at revision ${actual}, not at ${expected}; read it again`);
-    this.name = 'PreconditionFailedError';
-  }
 }
 
 /** Loads, decides, appends with the revision just read, and decides anew on a conflict. */

@@ -14,7 +14,7 @@ import {
   type EventToAppend,
 } from '../storage/event-store.js';
 import { encodeTenantEvent } from '../storage/tenant-event-codec.js';
-import { VersionConflictError } from './handle-command.js';
+import { VersionConflictError } from './revision-errors.js';
 import { TenantRepository } from './tenant-repository.js';
 
 const CONFLICT_RETRIES_MAX = 3;

@@ -16,8 +16,9 @@ import {
 } from '../../pricing/plan-repricing.js';
 import type { EventCodec } from '../../storage/event-codec.js';
 import type { EventStore, RecordedEvent } from '../../storage/event-store.js';
+import { CommandHandling } from '../handle-command.js';
+import { PreconditionFailedError } from '../revision-errors.js';
 import type { TenantSender } from '../tenant-handling.js';
-import { CommandHandling, PreconditionFailedError } from '../handle-command.js';
 import { TenantPrices } from '../tenant-prices.js';
 import type { RepriceCallsBody } from './reprice-calls.dto.js';
 
