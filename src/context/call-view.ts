@@ -39,8 +39,12 @@ export function requestedView(sessionId: string, event: EventOf<'ToolCallRequest
 
 /** A call whose request lies in the summarised part of the session. */
 export function summarisedView(
-  sessionId: string,
-  known: Pick<CallState, 'callId' | 'tool' | 'effect' | 'opKey'>,
+  {
+    sessionId,
+    ...known
+  }: Pick<CallState, 'callId' | 'tool' | 'effect' | 'opKey'> & {
+    readonly sessionId: string;
+  },
   status: CallStatus,
 ): CallView {
   const state: CallState = {

@@ -57,6 +57,8 @@ export interface Summary {
 }
 
 export interface OpenCall {
+  /** The session that made it; of a fork it can be an ancestor. */
+  readonly sessionId: string;
   readonly callId: string;
   readonly tool: string;
   readonly effect: EffectClass;

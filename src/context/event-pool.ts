@@ -109,7 +109,7 @@ export class EventPool {
       }
       case 'ToolCallRequested': {
         const { callId, tool, effect, opKey } = event.data;
-        const call = { callId, tool, effect, opKey };
+        const call = { sessionId, callId, tool, effect, opKey };
         if (!this.calls.has(callId)) this.calls.set(callId, { call, at: { sessionId, revision } });
         return;
       }

@@ -43,7 +43,7 @@ export class HistoryCalls {
   constructor(private readonly source: ContextSource) {
     this.earlier = new Map(source.earlierCalls.map((call) => [call.callId, call]));
     for (const call of source.openCalls) {
-      const view = summarisedView(source.sessionId, call, 'abandoned');
+      const view = summarisedView(call, 'abandoned');
       this.track(view, { from: Infinity, to: -1, told: { kind: 'abandoned', conflicts: 0 } });
     }
   }
@@ -73,9 +73,9 @@ export class HistoryCalls {
   }
 
   /** False if the window does not hold the call, and the event says nothing about an earlier one. */
-  change(record: HistoryRecord, event: CallEvent, place: number): boolean {
+  change(event: CallEvent, place: number): boolean {
     const { callId } = event.data;
-    const call = this.calls.get(callId) ?? this.summarised(record, event, place);
+    const call = this.calls.get(callId) ?? this.summarised(event, place);
     if (call === undefined) return false;
     call.view = evolveCallView(call.view, event);
     call.to = place;
@@ -162,14 +162,10 @@ export class HistoryCalls {
   }
 
   /** An outcome that became known after its call was summarised still has to be told. */
-  private summarised(
-    record: HistoryRecord,
-    event: CallEvent,
-    place: number,
-  ): TrackedCall | undefined {
+  private summarised(event: CallEvent, place: number): TrackedCall | undefined {
     const known = this.earlier.get(event.data.callId);
     if (known === undefined) return undefined;
-    return this.track(summarisedView(record.sessionId, known, 'running'), {
+    return this.track(summarisedView(known, 'running'), {
       from: place,
       to: place,
       told: { kind: wasNotStarted(event) ? 'notStarted' : 'open', conflicts: 0 },

@@ -234,7 +234,7 @@ class HistoryWalk {
   }
 
   private changeCall(record: HistoryRecord, event: SessionEvent, place: number): void {
-    if (!isCallEvent(event) || this.calls.change(record, event, place)) return;
+    if (!isCallEvent(event) || this.calls.change(event, place)) return;
     const { callId } = event.data;
     if (event.type !== 'ToolResultRecorded' && event.type !== 'ToolLateResultReceived') return;
     if (this.calls.isEarlier(callId)) return;

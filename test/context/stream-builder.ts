@@ -1,8 +1,8 @@
 import type { AssistantBlock } from '../../src/domain/content.js';
 import type { EventOf } from '../../src/domain/events.js';
 import { stateFromRecords } from '../../src/context/source-from-records.js';
+import { forkedFrom } from '../../src/domain/forked.js';
 import { shownAgain, shownBefore, shownBy } from '../../src/domain/shown.js';
-import { callsOf, isUnresolved } from '../../src/domain/state.js';
 import { type CallOptions, NOW, ToolCallWriter } from './tool-call-writer.js';
 
 const ZERO_USAGE = {
@@ -42,34 +42,9 @@ export class StreamBuilder extends ToolCallWriter {
 
   /** Begins as a fork at the parent's head, with what the parent's state says there. */
   forked(parent: StreamBuilder): this {
-    const { sessionId: parentId, revision } = parent;
-    const state = stateFromRecords(parent.records, parentId);
-    const own = { sessionId: parentId, from: 0, to: revision };
-    return this.add('Forked', {
-      sessionId: this.sessionId,
-      labels: {},
-      parentId,
-      parentVersion: revision,
-      cut: { sessionId: parentId, revision },
-      segments: [...state.segments, own],
-      ancestors: [parentId, ...state.ancestors],
-      profile: { name: 'coder', version: '1' },
-      tools: [],
-      recoveryMode: 'auto',
-      ...shownBy(state),
-      inherited: callsOf(state)
-        .filter(isUnresolved)
-        .map(({ callId, opKey, tool, argsHash, effect, status, originSessionId }) => ({
-          callId,
-          originSessionId: originSessionId ?? parentId,
-          opKey,
-          tool,
-          argsHash,
-          effect,
-          stateAtCut: status,
-        })),
-      startedAt: NOW,
-    });
+    const state = stateFromRecords(parent.records, parent.sessionId);
+    const fork = { forkId: this.sessionId, labels: {}, recoveryMode: 'auto' } as const;
+    return this.add('Forked', forkedFrom(state, state, fork, NOW));
   }
 
   accepted(inputId: string, text: string, delivery: 'steer' | 'queue' = 'steer'): this {

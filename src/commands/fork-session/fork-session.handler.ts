@@ -1,17 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { EventOf } from '../../domain/events.js';
-import type { Segment } from '../../domain/events/positions.js';
+import { forkedFrom, unresolvedIn } from '../../domain/forked.js';
 import { Rejection } from '../../domain/rejection.js';
-import {
-  type CallState,
-  type SessionState,
-  callsOf,
-  exists,
-  isUnresolved,
-} from '../../domain/state.js';
-import { shownBy } from '../../domain/shown.js';
+import { type SessionState, exists } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import { FindCut } from '../find-cut.js';
+import { frozen } from '../frozen.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { InheritOutcomes } from '../inherit-outcomes.js';
 import { madeId } from '../made-id.js';
@@ -47,7 +41,8 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
       {
         type: 'ForkSession',
         ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
-        forked: forkedData({ ...body, forkId }, parent, atCut, context.now),
+        // Parts of the parent's state go on in the fork's: neither may change the other's.
+        forked: frozen(forkedFrom(parent, atCut, { ...body, forkId }, context.now)),
         outcomes,
       },
     ]);
@@ -69,50 +64,4 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     }
     return outcomes;
   }
-}
-
-function unresolvedIn(atCut: SessionState): readonly CallState[] {
-  return callsOf(atCut).filter(isUnresolved);
-}
-
-function forkedData(
-  body: ForkSessionBody & { readonly forkId: string },
-  parent: SessionState,
-  atCut: SessionState,
-  now: string,
-): EventOf<'Forked'>['data'] {
-  const { sessionId, revision } = atCut;
-  const last: Segment = { sessionId, from: 0, to: revision };
-  return {
-    sessionId: body.forkId,
-    title: body.title ?? parent.title,
-    labels: body.labels ?? parent.labels,
-    parentId: parent.sessionId,
-    parentVersion: parent.revision,
-    cut: { sessionId, revision },
-    segments: [...atCut.segments, last],
-    ancestors: [parent.sessionId, ...parent.ancestors],
-    profile: atCut.profile ?? { name: 'agent', version: '0' },
-    tools: Object.values(atCut.tools),
-    recoveryMode: body.recoveryMode,
-    ...shownBy(atCut),
-    inherited: unresolvedIn(atCut).map((call) => inheritedCall(call, sessionId)),
-    startedAt: now,
-  };
-}
-
-/** Its origin goes on to settle it; the fork only shows what is known. */
-function inheritedCall(
-  call: CallState,
-  owner: string,
-): EventOf<'Forked'>['data']['inherited'][number] {
-  return {
-    callId: call.callId,
-    originSessionId: call.originSessionId ?? owner,
-    opKey: call.opKey,
-    tool: call.tool,
-    argsHash: call.argsHash,
-    effect: call.effect,
-    stateAtCut: call.status,
-  };
 }
