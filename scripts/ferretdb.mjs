@@ -74,7 +74,7 @@ async function run(jestArguments) {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-ferretdb-'));
   const port = await freePort();
   const server = spawn(PROGRAM, ['--listen', `127.0.0.1:${port}`, '--data', folder], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   try {
     await untilListening(port);

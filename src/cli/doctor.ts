@@ -42,8 +42,26 @@ export async function examine({ quick }: { readonly quick: boolean }): Promise<r
         keys.problem ??
         (keys.present ? keyFile(configuration) : 'none yet; the first start makes them'),
     },
+    ...(await mongodbFindings(configuration)),
     await portFinding(configuration),
   ];
+}
+
+/** Only says hello there; its keys and collections are the first start's. */
+async function mongodbFindings({ mongodbUrl: url }: Configuration): Promise<readonly Finding[]> {
+  if (url === undefined) return [];
+  const what = 'mongodb';
+  try {
+    const { connectMongo } = await import('../storage/mongodb/mongo-connection.js');
+    const { client, data, transactions } = await connectMongo({ url });
+    await client.close();
+    const kind = transactions
+      ? 'with transactions'
+      : 'without transactions, so batches are journaled';
+    return [{ ok: true, what, seen: `the database ${data.databaseName}, ${kind}` }];
+  } catch (error) {
+    return [{ ok: false, what, seen: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 function nodeFinding(): Finding {

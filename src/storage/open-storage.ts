@@ -3,7 +3,7 @@ import type { EventStore } from './event-store.js';
 import { FileArtifactStore } from './files/file-artifact-store.js';
 import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
-import { openMongoStorage } from './mongodb/open-mongo-storage.js';
+import type { MongoStorage } from './mongodb/open-mongo-storage.js';
 import type { ReadModelStore } from './read-model-store.js';
 import { refuseUnusableFolder } from './sqlite/data-folder.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
@@ -47,8 +47,7 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
   const files = storageFiles(dataDir);
   await refuseUnusableFolder(dataDir);
   return openAll(async (keep) => {
-    const mongo =
-      mongodbUrl === undefined ? undefined : keep(await openMongoStorage({ url: mongodbUrl }));
+    const mongo = mongodbUrl === undefined ? undefined : keep(await openMongo(mongodbUrl));
     const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
     const reads = mongo ?? keep(await openEmbeddedReads(files));
     const events = keep(await SqliteEventStore.open({ file: files.events }));
@@ -57,6 +56,12 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
     );
     return { events, readModels: reads.readModels, leases: reads.leases, artifacts, keys };
   });
+}
+
+/** The client is large: whoever does without it does not wait for it. */
+async function openMongo(url: string): Promise<MongoStorage> {
+  const { openMongoStorage } = await import('./mongodb/open-mongo-storage.js');
+  return openMongoStorage({ url });
 }
 
 async function openEmbeddedReads(files: StorageFiles): Promise<ReadSide> {

@@ -18,8 +18,7 @@ let app: AppInProcess;
 let worker: SessionWorker;
 beforeAll(async () => {
   app = await startApp();
-  process.env.HOLDFAST_DATA_DIR = join(app.folder.path, 'data');
-  process.env.HOLDFAST_PORT = '0';
+  Object.assign(process.env, app.environment);
   worker = new SessionWorker(app.http, 'session-1');
   await worker.start({ title: 'Order 4711' });
   await worker.input('Where is order 4711?');
@@ -31,8 +30,7 @@ beforeAll(async () => {
   await worker.post(`/tool-calls/${call!.callId}/unknown`, {});
 });
 afterAll(async () => {
-  delete process.env.HOLDFAST_DATA_DIR;
-  delete process.env.HOLDFAST_PORT;
+  for (const name of Object.keys(app.environment)) delete process.env[name];
   await app.close();
   app.folder.remove();
 });

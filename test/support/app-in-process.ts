@@ -6,6 +6,7 @@ import { createServer } from '../../src/app/server.js';
 import type { Clock } from '../../src/app/tokens.js';
 import { loadConfiguration } from '../../src/config/load-configuration.js';
 import { HttpClient } from './http-client.js';
+import { storesEnvironment } from './stores-under-test.js';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface AppOptions {
@@ -21,6 +22,8 @@ export interface AppInProcess {
   readonly http: HttpClient;
   readonly ports: Ports;
   readonly folder: TemporaryFolder;
+  /** What a process beside it needs to work on the same data. */
+  readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
   /** Another application on the same data, as after a restart. */
   restarted(options?: Omit<AppOptions, 'folder'>): Promise<AppInProcess>;
@@ -28,10 +31,14 @@ export interface AppInProcess {
 
 export async function startApp(options: AppOptions = {}): Promise<AppInProcess> {
   const folder = options.folder ?? temporaryFolder();
-  const configuration = loadConfiguration({
+  const environment = {
     HOLDFAST_DATA_DIR: join(folder.path, 'data'),
     HOLDFAST_PORT: '0',
+    ...(await storesEnvironment(folder.path)),
+  };
+  const configuration = loadConfiguration({
     HOLDFAST_LOG_LEVEL: 'silent',
+    ...environment,
     ...options.environment,
   });
   const ports = await openPorts(configuration);
@@ -49,6 +56,7 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
     http,
     ports,
     folder,
+    environment,
     close,
     async restarted(later = {}) {
       await close();

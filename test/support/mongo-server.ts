@@ -43,7 +43,7 @@ export async function mongoTestServers(): Promise<readonly MongoTestServer[]> {
   const ferretdb = 'ferretdbVersion' in info;
   const kind = ferretdb ? 'FerretDB' : 'MongoDB';
   say(`MONGODB_URL is a ${kind} that calls itself ${String(info['version'])}`);
-  if (ferretdb) say('FerretDB: without leases and without two writers at once, which it has not');
+  if (ferretdb) say('FerretDB: without leases, two writers at once, and the largest artifact');
   const name = `the ${kind} of MONGODB_URL`;
   return [...doubles, { name, ferretdb, database: async () => testDatabase(url) }];
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HttpClient } from './http-client.js';
+import { storesEnvironment } from './stores-under-test.js';
 import type { TemporaryFolder } from './temporary-folder.js';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/holdfast.mjs');
@@ -36,6 +37,7 @@ export class ServerProcess {
 
   static async start(options: ServerProcessOptions): Promise<ServerProcess> {
     const { folder, port = 0, environment = {} } = options;
+    const stores = await storesEnvironment(folder.path);
     const child = spawn(process.execPath, [PROGRAM, 'serve'], {
       env: {
         PATH: process.env.PATH,
@@ -43,6 +45,7 @@ export class ServerProcess {
         HOLDFAST_DATA_DIR: join(folder.path, 'data'),
         HOLDFAST_PORT: String(port),
         HOLDFAST_LOG_LEVEL: 'error',
+        ...stores,
         ...environment,
       },
       stdio: ['ignore', 'ignore', 'pipe'],

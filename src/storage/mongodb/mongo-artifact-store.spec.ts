@@ -36,6 +36,16 @@ describe('artifacts in GridFS', () => {
     expect(await count('artifact_uploads')).toBe(0);
   });
 
+  it('larger than an answer of the server come in parts', async () => {
+    const large = Buffer.alloc(20 * 1024 * 1024, 'large ');
+    const { hash } = await store.put(owner, large, 'text/plain');
+    const before = database.double.seen.filter((name) => name === 'getMore').length;
+    const found = await readArtifact(store, owner, hash);
+    expect(found?.equals(large)).toBe(true);
+    const parts = database.double.seen.filter((name) => name === 'getMore').length - before;
+    expect(parts).toBeGreaterThan(8);
+  });
+
   it('are checked when read', async () => {
     const { hash } = await store.put(owner, content, 'text/plain');
     await connection.data.collection('artifacts.chunks').deleteOne({ n: 1 });

@@ -14,6 +14,9 @@ import { type MongoConnection, QUERY_MS_MAX } from './mongo-connection.js';
 import { eachOnMongo, isDuplicateKey, onMongo } from './mongo-error.js';
 
 const BUCKET = 'artifacts';
+const CHUNK_BYTES = 255 * 1024;
+/** A reader that is slow holds 2 MiB of chunks, not the 16 MiB of a whole answer. */
+const CHUNKS_AT_ONCE = 8;
 const hexDigest = /^[0-9a-f]{64}$/;
 /** What a crash left behind: no upload takes that long. */
 const UPLOAD_MS_MAX = 60 * 60 * 1000;
@@ -48,7 +51,7 @@ export class MongoArtifactStore implements ArtifactStore {
     { data }: MongoConnection,
     private readonly hashOf: ArtifactHash,
   ) {
-    this.bucket = new GridFSBucket(data, { bucketName: BUCKET });
+    this.bucket = new GridFSBucket(data, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
     this.files = data.collection<StoredFile>(`${BUCKET}.files`);
     this.chunks = data.collection<Chunk>(`${BUCKET}.chunks`);
     this.uploads = data.collection<Upload>('artifact_uploads');
@@ -115,7 +118,11 @@ export class MongoArtifactStore implements ArtifactStore {
     failed.catch(() => undefined);
     try {
       for await (const piece of meter.pieces(content)) {
-        if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), failed]);
+        // The driver sends all chunks of a piece at once, which may be more than it has connections.
+        for (let at = 0; at < piece.byteLength; at += CHUNK_BYTES) {
+          const written = stream.write(piece.subarray(at, at + CHUNK_BYTES));
+          if (!written) await Promise.race([once(stream, 'drain'), failed]);
+        }
       }
       // The name is written last, with the document that makes the artifact visible.
       stream.filename = meter.hash();
@@ -144,7 +151,8 @@ export class MongoArtifactStore implements ArtifactStore {
     const ofRange = {
       $and: [{ files_id: file._id }, { n: { $gte: first } }, { n: { $lte: last } }],
     };
-    const chunks = this.chunks.find(ofRange, { maxTimeMS: QUERY_MS_MAX }).sort({ n: 1 });
+    const options = { maxTimeMS: QUERY_MS_MAX, batchSize: CHUNKS_AT_ONCE };
+    const chunks = this.chunks.find(ofRange, options).sort({ n: 1 });
     const cut = async function* (): AsyncIterable<Uint8Array> {
       for await (const { n, data } of chunks) {
         const start = n * chunkSize;

@@ -50,11 +50,11 @@ export class MongoCatalogue {
    * stand for that.
    * @throws UnknownCollectionError
    */
-  async verify(name: string): Promise<void> {
-    const place = this.known.get(name)?.place;
+  async verify({ definition: { name }, documents }: KnownCollection): Promise<void> {
+    const entry = await this.stored(name);
+    if (entry?.name === name && entry.place === documents.collectionName) return;
     this.known.delete(name);
-    await this.get(name);
-    if (this.known.get(name)?.place !== place) throw new UnknownCollectionError(name);
+    throw new UnknownCollectionError(name);
   }
 
   async ensure(wanted: CollectionDefinition): Promise<void> {

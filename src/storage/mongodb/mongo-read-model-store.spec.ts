@@ -50,6 +50,11 @@ describe('read models on MongoDB', () => {
     expect(JSON.stringify(await store.get('sessions', '1'))).toBe(JSON.stringify(document));
   });
 
+  it('that are not there are asked for by many at once', async () => {
+    const asked = Array.from({ length: 20 }, () => store.get('sessions', 'none'));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([undefined]));
+  });
+
   it('have an index for each list of fields, which ends with the id', async () => {
     const [name = ''] = await collections();
     const indexes = await connection.data.collection(name).listIndexes().toArray();

@@ -64,12 +64,12 @@ export class MongoReadModelStore implements ReadModelStore {
     ids: readonly string[],
   ): Promise<Map<string, ReadModelDocument>> {
     return onMongo(async () => {
-      const { documents } = await this.catalogue.get(collection);
+      const known = await this.catalogue.get(collection);
       const [first] = ids;
       if (first === undefined) return new Map<string, ReadModelDocument>();
       const filter = { _id: ids.length === 1 ? first : { $in: [...ids] } };
-      const stored = await documents.find(filter, LIMITED).toArray();
-      if (stored.length === 0) await this.catalogue.verify(collection);
+      const stored = await known.documents.find(filter, LIMITED).toArray();
+      if (stored.length === 0) await this.catalogue.verify(known);
       const found = new Map(stored.map((one) => [one._id, contentOf(one)]));
       return new Map(
         ids.flatMap((id) => {
@@ -82,7 +82,8 @@ export class MongoReadModelStore implements ReadModelStore {
 
   async find(collection: string, query: FindQuery): Promise<FindPage> {
     return onMongo(async () => {
-      const { definition, documents } = await this.catalogue.get(collection);
+      const known = await this.catalogue.get(collection);
+      const { definition, documents } = known;
       checkQuery(definition, query);
       const place = decodeCursor(collection, query);
       const found: StoredDocument[] = [];
@@ -91,7 +92,7 @@ export class MongoReadModelStore implements ReadModelStore {
         if (limit === 0) break;
         found.push(...(await documents.find(filter, { ...LIMITED, sort, limit }).toArray()));
       }
-      if (found.length === 0) await this.catalogue.verify(collection);
+      if (found.length === 0) await this.catalogue.verify(known);
       return pageOf(collection, query, found);
     });
   }

@@ -23,12 +23,25 @@ export function firstBatch(
   documents: readonly Fields[],
   batchSize = FIRST_BATCH,
 ): Fields {
+  const rest = [...documents];
+  const firstDocuments = takeBatch(rest, batchSize);
   let id = BSON.Long.ZERO;
-  if (documents.length > batchSize) {
+  if (rest.length > 0) {
     id = BSON.Long.fromNumber(cursors.size + 1);
-    cursors.set(id.toString(), { namespace, rest: documents.slice(batchSize) });
+    cursors.set(id.toString(), { namespace, rest });
   }
-  return { cursor: { firstBatch: documents.slice(0, batchSize), id, ns: namespace } };
+  return { cursor: { firstBatch: firstDocuments, id, ns: namespace } };
+}
+
+/** Takes a batch off the front: at most so many documents, and one answer of the server in bytes. */
+export function takeBatch(rest: Fields[], batchSize: number): Fields[] {
+  let [count, bytes] = [0, 0];
+  while (count < Math.min(batchSize, rest.length)) {
+    bytes += BSON.calculateObjectSize(rest[count]!);
+    if (count > 0 && bytes > DOCUMENT_BYTES_MAX) break;
+    count += 1;
+  }
+  return rest.splice(0, count);
 }
 
 export function namespaceOf({ database }: CommandContext, collection: unknown): string {

@@ -27,10 +27,11 @@ export class MongoDouble {
   private readonly faults: (CommandFault & { readonly command: string })[] = [];
   private server: Server | undefined;
   private port = 0;
+  private isBackground = false;
 
-  constructor(private readonly options: { readonly replicaSet: boolean } = { replicaSet: true }) {
+  constructor({ replicaSet }: { readonly replicaSet: boolean } = { replicaSet: true }) {
     const address = (): string => `127.0.0.1:${this.port}`;
-    this.engine = new ServerEngine({ address, replicaSet: options.replicaSet });
+    this.engine = new ServerEngine({ address, replicaSet });
   }
 
   /** Also after `stop`: on the same port, with what was stored. */
@@ -51,8 +52,15 @@ export class MongoDouble {
     await closed;
   }
 
-  get address(): { readonly host: string; readonly port: number } {
-    return { host: '127.0.0.1', port: this.port };
+  /** The process may end while this one still listens. */
+  unref(): this {
+    this.server?.unref();
+    this.isBackground = true;
+    return this;
+  }
+
+  get listeningPort(): number {
+    return this.port;
   }
 
   /** @param port another one, of a proxy that stands in front */
@@ -67,12 +75,19 @@ export class MongoDouble {
 
   private serve(socket: Socket): void {
     this.sockets.add(socket);
-    let received: Buffer = Buffer.alloc(0);
+    if (this.isBackground) socket.unref();
+    let received: Buffer[] = [];
+    let [bytes, wanted] = [0, 4];
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.sockets.delete(socket));
     socket.on('data', (chunk) => {
-      const { messages, rest } = takeMessages(Buffer.concat([received, chunk]));
-      received = rest;
+      received.push(chunk);
+      bytes += chunk.length;
+      if (bytes < wanted) return;
+      const { messages, rest } = takeMessages(Buffer.concat(received));
+      received = [rest];
+      bytes = rest.length;
+      wanted = bytes < 4 ? 4 : rest.readInt32LE(0);
       for (const message of messages) void this.answer(socket, decodeRequest(message));
     });
   }

@@ -1,5 +1,5 @@
 import { BSON } from 'mongodb';
-import { type CommandContext, firstBatch, namespaceOf } from './admin-commands.js';
+import { type CommandContext, firstBatch, namespaceOf, takeBatch } from './admin-commands.js';
 import { idsOf, matches, valueAt } from './filters.js';
 import { ServerError, unsupported } from './server-errors.js';
 import { compareValues, exact } from './value-order.js';
@@ -36,7 +36,7 @@ function getMore(command: Fields, { cursors }: CommandContext): Fields {
   if (cursor === undefined) {
     throw new ServerError(43, 'CursorNotFound', `cursor id ${id} not found`);
   }
-  const nextBatch = cursor.rest.splice(0, numberOf(command['batchSize'], 1_000));
+  const nextBatch = takeBatch(cursor.rest, numberOf(command['batchSize'], 1_000));
   const done = cursor.rest.length === 0;
   return {
     cursor: { nextBatch, id: done ? BSON.Long.ZERO : command['getMore'], ns: cursor.namespace },

@@ -24,11 +24,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 export class ServerEngine {
   private readonly collections = new Collections();
   private readonly cursors: CommandContext['cursors'] = new Map();
-  private readonly transactions = new Map<string, Transaction>();
+  private readonly transactions = new Map<
+    string,
+    { readonly transaction: Transaction; readonly begunMs: number }
+  >();
   private readonly ended = new Map<string, 'committed' | 'aborted'>();
   private readonly answered = new Map<string, Fields>();
   /** Added to the clock: a test moves the server's time. */
   clockOffsetMs = 0;
+  /** A transaction whose client is gone holds its documents for so long: a real one for 60 s. */
+  transactionMsMax = 5_000;
 
   constructor(private readonly options: EngineOptions) {}
 
@@ -36,6 +41,7 @@ export class ServerEngine {
   run(command: Fields): Fields {
     const name = Object.keys(command)[0] ?? '';
     const session = this.sessionOf(command);
+    this.endOldTransactions();
     if (name === 'commitTransaction' || name === 'abortTransaction') return this.end(name, session);
     const handler = COMMANDS[name];
     if (handler === undefined) {
@@ -76,17 +82,18 @@ export class ServerEngine {
 
   private transactionOf(command: Fields, session: string): Transaction {
     if (command['startTransaction'] === true && !this.transactions.has(session)) {
-      this.transactions.set(session, this.collections.begin());
+      const transaction = this.collections.begin();
+      this.transactions.set(session, { transaction, begunMs: performance.now() });
     }
     const found = this.transactions.get(session);
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.transaction;
     throw new ServerError(251, 'NoSuchTransaction', 'Transaction has been aborted', [
       'TransientTransactionError',
     ]);
   }
 
   private end(name: 'commitTransaction' | 'abortTransaction', session = ''): Fields {
-    const transaction = this.transactions.get(session);
+    const transaction = this.transactions.get(session)?.transaction;
     const wanted = name === 'commitTransaction' ? 'committed' : 'aborted';
     if (transaction === undefined) {
       if (this.ended.get(session) === wanted) return {};
@@ -101,12 +108,20 @@ export class ServerEngine {
 
   /** After an error the server itself ends the transaction. */
   failTransaction(command: Fields): void {
-    if (command['autocommit'] !== false) return;
-    const session = this.sessionOf(command) ?? '';
-    const transaction = this.transactions.get(session);
-    if (transaction === undefined) return;
+    if (command['autocommit'] === false) this.abort(this.sessionOf(command) ?? '');
+  }
+
+  private endOldTransactions(): void {
+    for (const [session, { begunMs }] of this.transactions) {
+      if (performance.now() - begunMs > this.transactionMsMax) this.abort(session);
+    }
+  }
+
+  private abort(session: string): void {
+    const found = this.transactions.get(session);
+    if (found === undefined) return;
     this.transactions.delete(session);
     this.ended.set(session, 'aborted');
-    this.collections.abort(transaction);
+    this.collections.abort(found.transaction);
   }
 }

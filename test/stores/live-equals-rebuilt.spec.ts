@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allProjections } from '../../src/projections/all-projections.js';
+import { liveGeneration } from '../../src/projections/generation.js';
+import { type RebuildProgress, rebuild } from '../../src/projections/rebuild.js';
+import { servedPosition } from '../../src/projections/position-wait.js';
+import { SESSION_STREAMS } from '../../src/projections/projector.js';
+import { EventCodec } from '../../src/storage/event-codec.js';
+import { type Storage, openStorage } from '../../src/storage/open-storage.js';
+import { type RunningChild, startNode } from '../support/child-process.js';
+import { type CompiledSources, compileForChildren } from '../support/compile-for-children.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { type ReadSide, readSides } from './read-sides.js';
+import { appendWoven, randomSessions } from './random-sessions.js';
+
+/** `npm run test:stores` sets the number of a release. */
+const SESSIONS = Number(process.env['STORE_SESSIONS'] ?? '') || 24;
+const KILLS = Math.ceil(SESSIONS / 40) + 1;
+const LIVED_MS_MAX = 400;
+
+jest.setTimeout(30 * 60_000);
+
+/** Lines that only one of the two has. */
+function differing(some: readonly string[], others: readonly string[]): readonly string[] {
+  const [one, other] = [new Set(some), new Set(others)];
+  return [
+    ...some.filter((line) => !other.has(line)),
+    ...others.filter((line) => !one.has(line)),
+  ].sort();
+}
+
+describe('after random kills of the projector', () => {
+  let folder: TemporaryFolder;
+  let compiled: CompiledSources;
+  let sides: readonly ReadSide[];
+  let places: { readonly dataDir: string; readonly keysDir: string };
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    compiled = compileForChildren(['src', 'test/support/children', 'packages/provider-rules/src']);
+    const dataDir = join(folder.path, 'data');
+    places = { dataDir, keysDir: join(folder.path, 'data-keys') };
+    sides = await readSides(dataDir);
+  });
+  afterAll(async () => {
+    for (const side of sides) await side.remove();
+    compiled.remove();
+    folder.remove();
+  });
+
+  const open = ({ mongodbUrl }: ReadSide) => openStorage({ ...places, mongodbUrl });
+
+  function start({ mongodbUrl = '' }: ReadSide): RunningChild {
+    const script = compiled.fileOf('test/support/children/project-until-killed.ts');
+    return startNode(script, [places.dataDir, places.keysDir, mongodbUrl]);
+  }
+
+  async function killAtRandom(side: ReadSide): Promise<void> {
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const child = start(side);
+      while (!child.printed().includes('following')) {
+        if (child.process.exitCode !== null) throw new Error((await child.ended).stderr);
+        await sleep(10);
+      }
+      await sleep(Math.random() * LIVED_MS_MAX);
+      child.process.kill('SIGKILL');
+      await child.ended;
+    }
+  }
+
+  async function catchUp(side: ReadSide, storage: Storage): Promise<void> {
+    const child = start(side);
+    const { next } = await storage.events.readAll(0n, 1_000_000, { streamPrefix: SESSION_STREAMS });
+    for (const projection of allProjections) {
+      while ((await servedPosition(storage.readModels, projection)) < next) await sleep(50);
+    }
+    child.process.kill('SIGKILL');
+    await child.ended;
+  }
+
+  it('every read model on every store is byte for byte what a rebuild makes of the log', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const sessions = randomSessions(SESSIONS, seed);
+    const [first] = sides;
+    const writer = await open(first!);
+    // The sessions are written while the projectors die.
+    const appended = appendWoven(writer.events, sessions, () => sleep(0));
+    await Promise.all(sides.map(killAtRandom));
+    const eventCount = await appended;
+    let reference: readonly string[] | undefined;
+    for (const side of sides) {
+      const storage = await open(side);
+      await catchUp(side, storage);
+      const [live, rebuilt] = await liveAndRebuilt(side, storage);
+      await storage.close();
+      reference ??= live;
+      const differences = [...differing(live, rebuilt), ...differing(live, reference)];
+      expect({ seed, side: side.name, differences: differences.slice(0, 6) }).toEqual({
+        seed,
+        side: side.name,
+        differences: [],
+      });
+      process.stderr.write(
+        `live = rebuilt on ${side.name}: ${SESSIONS} sessions, ${eventCount} events, ` +
+          `${KILLS} kills, ${live.length} documents\n`,
+      );
+    }
+    expect(reference?.length).toBeGreaterThan(SESSIONS);
+    await writer.close();
+  });
+
+  /** The documents in use are read while the new ones are made. */
+  async function liveAndRebuilt(side: ReadSide, storage: Storage) {
+    const live: string[] = [];
+    const rebuilt: string[] = [];
+    for (const projection of allProjections) {
+      const { readModels } = storage;
+      const before = await liveGeneration(readModels, projection);
+      live.push(...(await side.texts(projection, before)));
+      const heard: RebuildProgress[] = [];
+      const served = new Set<number>();
+      const report = await rebuild(
+        projection,
+        { ...storage, codec: new EventCodec(), now: Date.now },
+        {
+          instanceId: 'rebuild',
+          leaseTtlMs: 60_000,
+          batchEventsMax: 100,
+          graceMs: 0,
+          onProgress: (progress) => {
+            heard.push(progress);
+            void liveGeneration(readModels, projection).then(({ number }) => served.add(number));
+          },
+        },
+      );
+      expect(heard.at(-1)).toMatchObject({ fraction: 1, remainingMs: 0 });
+      expect(served.has(before.number)).toBe(true);
+      const after = await liveGeneration(readModels, projection);
+      expect(after.number).toBe(report.generation);
+      rebuilt.push(...(await side.texts(projection, after)));
+    }
+    return [live, rebuilt] as const;
+  }
+});

@@ -1,0 +1,22 @@
+/** Runs the end-to-end tests, unchanged, on other stores than the embedded ones. */
+import { createHash } from 'node:crypto';
+import { MongoDouble } from './mongo-double/mongo-double.js';
+
+let mongodb: Promise<MongoDouble> | undefined;
+
+/**
+ * What a program needs in its environment to keep what belongs to this folder in the stores that
+ * STORES_UNDER_TEST names, separated by commas; nothing without it. `mongodb` is the double.
+ */
+export async function storesEnvironment(folder: string): Promise<Readonly<Record<string, string>>> {
+  const wanted = (process.env['STORES_UNDER_TEST'] ?? '').split(',').filter((name) => name !== '');
+  const environment: Record<string, string> = {};
+  for (const name of wanted) {
+    if (name !== 'mongodb') throw new Error(`STORES_UNDER_TEST names no store: ${name}`);
+    // The tests of a file share it; it must not keep the process alive.
+    mongodb ??= new MongoDouble().start().then((double) => double.unref());
+    const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+    environment['HOLDFAST_MONGODB_URL'] = (await mongodb).url(`e2e_${database}`);
+  }
+  return environment;
+}
