@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.js';
 import { Egress } from '../egress/egress.js';
 import { egressPolicy } from '../egress/egress-policy.js';
 import { secretsIn } from '../egress/egress-secrets.js';
+import type { Tokenizer } from '../context/tokenizer.js';
 import { EventCodec } from '../storage/event-codec.js';
 import type { Ports } from './ports.js';
 import {
@@ -17,19 +18,22 @@ import {
   KEY_CHECK,
   LEASES,
   READ_MODELS,
+  TOKENIZER,
 } from './tokens.js';
 
 export interface PortsOptions {
   readonly ports: Ports;
   readonly configuration: Configuration;
   readonly clock?: Clock;
+  /** Default: tokens are estimated. */
+  readonly tokenizer?: Tokenizer;
 }
 
 /** Binds each port's token to the adapter that was opened. */
 @Global()
 @Module({})
 export class PortsModule {
-  static with({ ports, configuration, clock = Date.now }: PortsOptions): DynamicModule {
+  static with({ ports, configuration, clock = Date.now, tokenizer }: PortsOptions): DynamicModule {
     const providers = [
       { provide: EVENT_STORE, useValue: ports.events },
       { provide: READ_MODELS, useValue: ports.readModels },
@@ -41,6 +45,7 @@ export class PortsModule {
       { provide: CLOCK, useValue: clock },
       { provide: CONFIGURATION, useValue: configuration },
       { provide: Egress, useValue: egressOf(configuration) },
+      { provide: TOKENIZER, useValue: tokenizer },
     ];
     return { module: PortsModule, providers, exports: providers };
   }

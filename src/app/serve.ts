@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { isLoopback } from '../api/origin.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
+import { loadTokenizer } from './load-tokenizer.js';
 import { keyFile, openPorts } from './open-ports.js';
 import { createServer } from './server.js';
 
@@ -12,10 +13,11 @@ const HANG_UP_EVERY_MS = 100;
 export async function serve(say: (text: string) => void): Promise<void> {
   const configuration = loadConfiguration(process.env);
   refuseOpenListening(configuration);
+  const tokenizer = await loadTokenizer(configuration.tokenizer);
   const ports = await openPorts(configuration);
   let app: NestFastifyApplication | undefined;
   try {
-    app = await createServer({ ports, configuration });
+    app = await createServer({ ports, configuration, tokenizer });
     await app.listen(configuration.port, configuration.host);
   } catch (error) {
     // What was started in the background must stop before its store is closed.

@@ -8,6 +8,9 @@ export const CLOCK = Symbol('Clock');
 export const HASHER = Symbol('SessionHasher');
 export const CONFIGURATION = Symbol('Configuration');
 
+/** What counts tokens exactly; undefined: they are estimated. */
+export const TOKENIZER = Symbol('Tokenizer');
+
 /** Milliseconds since the epoch; the only clock that handlers read. */
 export type Clock = () => number;
 

@@ -24,6 +24,7 @@ export class CommandLineError extends Error {
 
 const BY_NAME: Readonly<Record<string, number>> = {
   ConfigurationError: EXIT.usage,
+  TokenizerError: EXIT.usage,
   StorageOpenError: EXIT.store,
   StoreUnavailableError: EXIT.store,
   AppendUnknownError: EXIT.store,

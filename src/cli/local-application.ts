@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { openPorts } from '../app/open-ports.js';
 import { HoldfastModule } from '../app/holdfast.module.js';
+import { loadTokenizer } from '../app/load-tokenizer.js';
 import type { Ports } from '../app/ports.js';
 import { ProcessLogger } from '../app/process-logger.js';
 import { DEFAULT_TENANT } from '../app/tenant.js';
@@ -29,13 +30,14 @@ export async function withLocalApplication<T>(
   work: (application: LocalApplication) => Promise<T>,
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
+  const tokenizer = await loadTokenizer(configuration.tokenizer);
   const ports = await openPorts(configuration);
   const logger = new ProcessLogger(
     configuration.logLevel === 'info' ? 'warn' : configuration.logLevel,
   );
   try {
     const context = await NestFactory.createApplicationContext(
-      HoldfastModule.with({ ports, configuration }),
+      HoldfastModule.with({ ports, configuration, tokenizer }),
       { logger, abortOnError: false },
     );
     try {

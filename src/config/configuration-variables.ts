@@ -22,7 +22,7 @@ export interface ChoiceVariable extends VariableText {
 }
 
 export interface TextVariable extends VariableText {
-  readonly kind: 'host' | 'folder' | 'url' | 'secret';
+  readonly kind: 'host' | 'folder' | 'url' | 'secret' | 'module';
   readonly default?: string;
 }
 
@@ -160,6 +160,14 @@ export const configurationVariables = {
       'as `10.1.0.0/16`. An `http` origin is reached only inside of them. Addresses at which ' +
       'clouds serve credentials stay closed.',
   },
+  tokenizer: {
+    name: 'HOLDFAST_TOKENIZER',
+    usedBy: 'server',
+    kind: 'module',
+    defaultText: 'tokens are estimated',
+    meaning:
+      'Module that exports a `tokenizer`, which then counts the tokens of a context exactly.',
+  },
   url: {
     name: 'HOLDFAST_URL',
     usedBy: 'client',
@@ -197,6 +205,8 @@ export function allowedValues(variable: Variable): string {
       return 'a list of address blocks such as 10.1.0.0/16, separated by commas';
     case 'storeUrl':
       return `an address that begins with ${variable.schemes.map((one) => `${one}://`).join(' or ')}`;
+    case 'module':
+      return 'the absolute path of a JavaScript module, or the name of an installed package';
     case 'secret':
       return '1 to 512 printable characters without a space';
   }

@@ -41,6 +41,10 @@ export class Configuration {
   @FromVariable('egressPrivate')
   readonly egressPrivate!: string;
 
+  /** Absent: tokens are estimated. */
+  @FromVariable('tokenizer')
+  readonly tokenizer?: string;
+
   /** Without a slash at the end. */
   @FromVariable('url')
   readonly url!: string;

@@ -55,7 +55,7 @@ export function OutsideFolder(property: VariableKey): PropertyDecorator {
 }
 
 function isOptional({ kind }: Variable): boolean {
-  return kind === 'secret' || kind === 'storeUrl';
+  return kind === 'secret' || kind === 'storeUrl' || kind === 'module';
 }
 
 function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
@@ -97,6 +97,8 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isEgressPolicy('', value);
     case 'storeUrl':
       return typeof value === 'string' && isStoreUrl(value, variable.schemes);
+    case 'module':
+      return typeof value === 'string' && isModule(value);
     case 'secret':
       return typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);
   }
@@ -105,6 +107,11 @@ function isAllowed(variable: Variable, value: unknown): boolean {
 /** A name of digits and dots is a mistyped address, and resolvers differ on what it means. */
 function isHost(value: string): boolean {
   return isIP(value) || (isFQDN(value, { require_tld: false }) && !/^[\d.]+$/.test(value));
+}
+
+/** A relative path would mean another file wherever the program is started. */
+function isModule(value: string): boolean {
+  return isAbsolute(value) || /^(@[\w.-]+\/)?[A-Za-z0-9][\w.-]*(\/[\w./-]+)?$/.test(value);
 }
 
 function isPlainUrl(value: string): boolean {

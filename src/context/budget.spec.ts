@@ -95,6 +95,46 @@ describe('a conversation over its budget', () => {
     expect((result as { neededTokens: number }).neededTokens).toBeGreaterThan(OUTPUT.length / 4);
   });
 
+  const LONG = 'long '.repeat(2_000);
+  const tooLarge: readonly (readonly [string, () => StreamBuilder])[] = [
+    [
+      'goal and constraints',
+      () => session(3).facts({ factId: 'g', version: 1, kind: 'goal', text: LONG }),
+    ],
+    ['an input that no model has seen', () => session(3).input('late', LONG)],
+    ['an input that is not delivered yet', () => session(3).accepted('waiting', LONG)],
+    [
+      'the last complete calls',
+      () =>
+        session(3)
+          .answer('z', { calls: ['z'] })
+          .done('z', LONG),
+    ],
+    [
+      'an open call',
+      () =>
+        session(3)
+          .answer('z', { text: LONG, calls: ['z'] })
+          .startedCall('z'),
+    ],
+  ];
+
+  it.each(tooLarge)(
+    'is refused when %s alone are over the budget, and not one token more',
+    (_, make) => {
+      const source = sourceFromRecords(make().records, 's1');
+      const request = { format: 'openai-chat', model: 'other' } as const;
+      const refused = buildContext(source, { ...request, budgetTokens: 1_500 }, tools);
+      expect(refused).toMatchObject({ problem: 'budget_too_small', budgetTokens: 1_500 });
+      const { neededTokens } = refused as { neededTokens: number };
+      expect(neededTokens).toBeGreaterThan(LONG.length / 4);
+      const ready = buildContext(source, { ...request, budgetTokens: neededTokens }, tools);
+      expect(JSON.stringify(ready)).toContain(LONG.trim());
+      const short = buildContext(source, { ...request, budgetTokens: neededTokens - 1 }, tools);
+      expect(short).toMatchObject({ problem: 'budget_too_small', neededTokens });
+    },
+  );
+
   it('never loses an input without an answer, nor an open call', () => {
     const stream = session(8);
     stream

@@ -12,7 +12,8 @@ import { type FormatOptions, formatEntry, replayRule } from './formats.js';
 import type { ContextItem, HistoryItem, UnresolvedCall } from './history-items.js';
 import { buildHistory } from './history.js';
 import type { Rendered } from './render.js';
-import { type TokenCounter, estimateTokens } from './token-estimate.js';
+import { estimateTokens } from './token-estimate.js';
+import { Counting, type CountingReport, type Tokenizer } from './tokenizer.js';
 
 export interface ContextRequest {
   readonly format: ContextFormat;
@@ -34,8 +35,8 @@ export interface ContextRequest {
 export interface BuildTools {
   /** Keyed hash of a text. */
   readonly hash: (text: string) => string;
-  /** Replaces the estimate of a text's tokens. */
-  readonly countTokens?: TokenCounter;
+  /** Counts in place of the estimate of a text's tokens. */
+  readonly tokenizer?: Tokenizer;
 }
 
 export interface ReadyContext {
@@ -56,6 +57,7 @@ export interface ReadyContext {
   readonly trimmed: readonly TrimmedResult[];
   readonly dropped?: DroppedItems;
   readonly estimatedTokens: number;
+  readonly counting: CountingReport;
   /** The conversation did not fit as it is. */
   readonly compactionNeeded: boolean;
   /** Calls without an outcome; the caller decides whether the model may go on without them. */
@@ -85,6 +87,7 @@ export function buildContext(
   const history = buildHistory(source, request);
   const { isNewPeriod } = history;
   const items = [...headOf(source, isNewPeriod), ...history.items, ...tailOf(request)];
+  const counting = new Counting(tools.tokenizer, request.model);
   const estimate = estimateTokens({
     format: request.format,
     instructions: request.instructions,
@@ -94,10 +97,10 @@ export function buildContext(
     records: history.records,
     model: request.model,
     isNewPeriod,
-    count: tools.countTokens,
+    count: counting.count,
   });
   const budgetTokens = request.budgetTokens ?? Infinity;
-  const fitted = fitToBudget(items, estimate, budgetTokens, tools.countTokens);
+  const fitted = fitToBudget(items, estimate, budgetTokens, counting.count);
   if (!fitted.fits) {
     return { problem: 'budget_too_small', budgetTokens, neededTokens: fitted.neededTokens };
   }
@@ -121,6 +124,7 @@ export function buildContext(
     trimmed: fitted.trimmed,
     dropped: fitted.dropped,
     estimatedTokens: fitted.estimatedTokens,
+    counting: counting.report(estimate.isAnchored),
     compactionNeeded: estimate.tokens > budgetTokens,
     unresolved: history.unresolved,
   };

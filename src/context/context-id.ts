@@ -22,3 +22,7 @@ export function originOf(contextId: string): ContextOrigin | undefined {
   if (renderingHash === undefined || contentHash === undefined) return undefined;
   return { revision: Number(revision), renderingHash, contentHash };
 }
+
+export function isContentOf(origin: ContextOrigin, contentHash: string): boolean {
+  return contentHash.slice(0, CONTENT_DIGITS) === origin.contentHash;
+}

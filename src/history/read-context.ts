@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { HASHER, type SessionHasher } from '../app/tokens.js';
+import { HASHER, type SessionHasher, TOKENIZER } from '../app/tokens.js';
 import { type ContextRequest, type ReadyContext, buildContext } from '../context/build-context.js';
-import { contextIdOf, originOf } from '../context/context-id.js';
+import { contextIdOf, isContentOf, originOf } from '../context/context-id.js';
+import type { Tokenizer } from '../context/tokenizer.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { ContextLostError, ContextProblemError } from './context-problem.js';
@@ -22,6 +23,11 @@ export interface KeptContext extends ReadyContext {
 export interface ReadContextAnswer {
   readonly state: SessionState;
   readonly context: KeptContext;
+}
+
+interface BuiltContext {
+  readonly state: SessionState;
+  readonly context: ReadyContext;
 }
 
 /** The exact next model input of a session, now or as it was at a revision. */
@@ -51,20 +57,29 @@ export class ReadContextHandler implements IQueryHandler<ReadContext, ReadContex
     private readonly history: HistoryReader,
     private readonly renderings: Renderings,
     @Inject(HASHER) private readonly hasher: SessionHasher,
+    @Inject(TOKENIZER) private readonly tokenizer: Tokenizer | undefined,
   ) {}
 
   /** @throws ContextProblemError when no input can be made that its provider would take. */
-  async execute({ scope, request, at }: ReadContext): Promise<ReadContextAnswer> {
+  async execute(query: ReadContext): Promise<ReadContextAnswer> {
+    const { state, context } = await this.build(query);
+    const { tenantId, sessionId } = query.scope;
+    const renderingHash = await this.renderings.keep({ tenantId, sessionId }, query.request);
+    const { revision } = state;
+    const { contentHash } = context;
+    const contextId = contextIdOf({ revision, renderingHash, contentHash });
+    return { state, context: { contextId, ...context } };
+  }
+
+  /** Without a trace: nothing is kept of it. */
+  async build({ scope, request, at }: ReadContext): Promise<BuiltContext> {
     const { tenantId, sessionId } = scope;
     const { state, source } = await this.history.read(tenantId, sessionId, at);
     const hash = (text: string) => this.hasher(tenantId, sessionId, text);
-    const context = buildContext(source, request, { hash });
+    const { tokenizer } = this;
+    const context = buildContext(source, request, { hash, tokenizer });
     if ('problem' in context) throw new ContextProblemError(context);
-    const { contentHash } = context;
-    const renderingHash = await this.renderings.keep({ tenantId, sessionId }, request);
-    const { revision } = state;
-    const contextId = contextIdOf({ revision, renderingHash, contentHash });
-    return { state, context: { contextId, ...context } };
+    return { state, context };
   }
 }
 
@@ -91,14 +106,14 @@ export class ReadPastContextHandler implements IQueryHandler<ReadPastContext, Re
     if (origin === undefined || request === undefined) {
       throw new Rejection('not_found', `session ${sessionId} has no context with this id`);
     }
-    const again = await this.again(new ReadContext(scope, request, origin.revision));
-    if (again.context.contextId !== contextId) throw new ContextLostError();
-    return again;
+    const { state, context } = await this.again(new ReadContext(scope, request, origin.revision));
+    if (!isContentOf(origin, context.contentHash)) throw new ContextLostError();
+    return { state, context: { contextId, ...context } };
   }
 
-  private async again(query: ReadContext): Promise<ReadContextAnswer> {
+  private async again(query: ReadContext): Promise<BuiltContext> {
     try {
-      return await this.contexts.execute(query);
+      return await this.contexts.build(query);
     } catch (error) {
       if (error instanceof ContextProblemError) throw new ContextLostError();
       throw error;

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CONTEXT_FORMATS } from '../../src/context/format-names.js';
 import { responseSamples } from '../context/response-samples.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 jest.setTimeout(120_000);
 
@@ -101,5 +104,24 @@ describe('blocks of an SDK that are sent one by one', () => {
       content: [block, { type: 'text', text: 'hi' }],
     });
     expect(JSON.stringify(await worker.context({ format: 'anthropic' }))).not.toContain('plan');
+  });
+});
+
+describe('a tokenizer that the configuration names', () => {
+  it('counts the tokens of contexts, and is named beside them', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'letters.mjs');
+    const tokenizer = `{ name: 'letters', countTokens: (text) => text.length }`;
+    writeFileSync(file, `export const tokenizer = ${tokenizer};`);
+    const counting = await startApp({ folder, environment: { HOLDFAST_TOKENIZER: file } });
+    const worker = new SessionWorker(counting.http);
+    await worker.start();
+    await worker.input('a'.repeat(10_000));
+    await worker.claim();
+    const context = await worker.context({ format: 'anthropic' });
+    expect(context.estimatedTokens).toBeGreaterThan(10_000);
+    expect(context).toMatchObject({ counting: { by: 'letters', estimatedTexts: 0 } });
+    await counting.close();
+    folder.remove();
   });
 });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
+import { loadTokenizer } from '../../src/app/load-tokenizer.js';
 import { openPorts, readApiKey } from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
 import { createServer } from '../../src/app/server.js';
@@ -42,7 +43,8 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
     ...options.environment,
   });
   const ports = await openPorts(configuration);
-  const app = await createServer({ ports, configuration, clock: options.clock });
+  const tokenizer = await loadTokenizer(configuration.tokenizer);
+  const app = await createServer({ ports, configuration, clock: options.clock, tokenizer });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const http = new HttpClient(url, await readApiKey(configuration));

@@ -82,6 +82,15 @@ export class ContextView implements KeptContext {
   @ApiProperty()
   estimatedTokens: number;
 
+  @ApiProperty({
+    type: Object,
+    description:
+      'How tokens were counted. `by`: the name of the tokenizer, or `estimate`. `estimatedTexts`: ' +
+      'how many texts the tokenizer did not count. `onReportedUsage`: added to what the provider ' +
+      'counted for the request before.',
+  })
+  counting: KeptContext['counting'];
+
   @ApiProperty({ description: 'The conversation did not fit as it is.' })
   compactionNeeded: boolean;
 
