@@ -79,7 +79,8 @@ function summaryIn(pool: EventPool, state: SessionState): Summary | undefined {
   const compacted = compactedIn(pool, state);
   if (state.watermark === undefined || compacted === undefined) return undefined;
   const { at, keptFrom, compactionId } = state.watermark;
-  return { compactionId, at, keptFrom, text: compacted.summary };
+  const { summary: text, native } = compacted;
+  return { compactionId, at, keptFrom, text, native };
 }
 
 function compactedIn(

@@ -218,7 +218,7 @@ function keeper(items: readonly HistoryItem[]) {
   const shownCalls = new Set(items.flatMap(callsOf).map((call) => call.callId));
   return (place: number, group: Group, goneCalls: ReadonlySet<string>): boolean => {
     const item = items[place]!;
-    if (place >= lastCalls || group.isOpen) return true;
+    if (place >= lastCalls || group.isOpen || item.place < 0) return true;
     if (item.kind === 'user') return place > lastAnswer;
     if (item.kind === 'assistant') return false;
     if (item.about !== 'outcome' || item.callId === undefined) return item.about !== 'gap';

@@ -9,7 +9,8 @@ import type { ContextSource, LeftOut } from './context-source.js';
 import { factsBlock } from './facts-block.js';
 import type { ContextFormat } from './format-names.js';
 import { type FormatOptions, formatEntry, replayRule } from './formats.js';
-import type { ContextItem, HistoryItem, UnresolvedCall } from './history-items.js';
+import { nativeItem } from './native-summary.js';
+import type { AssistantItem, ContextItem, HistoryItem, UnresolvedCall } from './history-items.js';
 import { buildHistory } from './history.js';
 import type { Rendered } from './render.js';
 import { estimateTokens } from './token-estimate.js';
@@ -86,7 +87,9 @@ export function buildContext(
 ): ContextResult {
   const history = buildHistory(source, request);
   const { isNewPeriod } = history;
-  const items = [...headOf(source, isNewPeriod), ...history.items, ...tailOf(request)];
+  const native = nativeItem(source.summary, history.items, request);
+  const head = headOf(source, isNewPeriod, native);
+  const items = [...head, ...history.items, ...tailOf(request)];
   const counting = new Counting(tools.tokenizer, request.model);
   const estimate = estimateTokens({
     format: request.format,
@@ -146,27 +149,37 @@ export function contentBasis(
 }
 
 /** Facts and summary, as they stood when the prefix period began. */
-function headOf(source: ContextSource, isNewPeriod: boolean): readonly ContextItem[] {
+function headOf(
+  source: ContextSource,
+  isNewPeriod: boolean,
+  native: AssistantItem | undefined,
+): readonly HistoryItem[] {
   const facts = isNewPeriod ? source.facts : source.prefixFacts;
   const place = { place: -1, from: -1, to: -1 };
-  const head: ContextItem[] = [];
+  const head: HistoryItem[] = [];
   if (facts.length > 0) {
     head.push({ kind: 'context', about: 'facts', text: factsBlock(facts), ...place });
   }
   if (source.summary !== undefined) {
-    head.push({ kind: 'context', about: 'summary', text: summaryBlock(source), ...place });
+    if (native !== undefined) head.push(native);
+    const text = summaryBlock(source, native === undefined);
+    if (text !== '') head.push({ kind: 'context', about: 'summary', text, ...place });
   }
   return head;
 }
 
-function summaryBlock({ summary, openCalls }: ContextSource): string {
-  const text = `Summary of the earlier conversation:\n${summary!.text}`;
+function summaryBlock({ summary, openCalls }: ContextSource, isReadable: boolean): string {
+  const text = isReadable ? `Summary of the earlier conversation:\n${summary!.text}` : '';
   if (openCalls.length === 0) return text;
   const lines = openCalls.map(({ callId, tool, effect, opKey }) => {
     const said = plainTextOf(abandoned(effect, opKey).content);
     return `- ${tool} (${callId}): ${said}`;
   });
-  return [text, '', 'Tool calls of that part without a known outcome:', ...lines].join('\n');
+  const heading = 'Tool calls of the summarised part without a known outcome:';
+  const before = isReadable
+    ? [text, '', 'Tool calls of that part without a known outcome:']
+    : [heading];
+  return [...before, ...lines].join('\n');
 }
 
 /** What changes from request to request stands behind everything that a cache can hold. */

@@ -1,4 +1,5 @@
 import type { FactKind, InputBlock } from '../domain/content.js';
+import type { NativeSummary } from '../domain/events/compaction-events.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
 import type { UsageAnchor } from '../domain/state.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
@@ -51,6 +52,8 @@ export interface PendingDelivery {
 export interface Summary {
   readonly compactionId: string;
   readonly text: string;
+  /** The provider's own, for the model that made it. */
+  readonly native?: NativeSummary;
   /** The `Compacted` event. */
   readonly at: StreamPosition;
   readonly keptFrom: StreamPosition;

@@ -47,12 +47,12 @@ describe('tokens of a context', () => {
   it.each([
     [
       'throws',
-      () => {
+      (): number => {
         throw new Error('no');
       },
     ],
-    ['answers nonsense', () => NaN],
-    ['answers less than nothing', () => -1],
+    ['answers nonsense', (): number => NaN],
+    ['answers less than nothing', (): number => -1],
   ] as const)('are estimated where it %s', (_, countTokens) => {
     const context = counted({ name: 'broken', countTokens }, 'x'.repeat(4_000));
     expect(context.estimatedTokens).toBe(counted(undefined, 'x'.repeat(4_000)).estimatedTokens);

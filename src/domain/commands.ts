@@ -1,5 +1,9 @@
 import type { ArtifactLink, AssistantBlock, InputBlock, Json } from './content.js';
-import type { CompactionTrigger, ListedOmission } from './events/compaction-events.js';
+import type {
+  CompactionTrigger,
+  ListedOmission,
+  NativeSummary,
+} from './events/compaction-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallOutcome, ModelCallPurpose, RepricedCall } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
@@ -230,6 +234,7 @@ type CompactionCommands =
       readonly type: 'CommitCompaction';
       readonly compactionId: string;
       readonly summary: string;
+      readonly native?: NativeSummary;
       readonly openCalls: readonly string[];
       readonly sourceHash?: string;
       readonly tokensAfter?: number;

@@ -58,7 +58,7 @@ export function commitCompaction(
 ): readonly SessionEvent[] {
   ownedRun(state, command.fence);
   const open = openCompaction(command.compactionId, state);
-  const { summary, openCalls, sourceHash, tokensAfter, modelCallId, trigger } = command;
+  const { summary, native, openCalls, sourceHash, tokensAfter, modelCallId, trigger } = command;
   const { omissions, omissionsCut } = command;
   if (freesTooLittle(open, tokensAfter)) {
     return [failed(open, 'freedTooLittle', `${open.tokensBefore} to ${tokensAfter} tokens`)];
@@ -69,6 +69,7 @@ export function commitCompaction(
       data: {
         compactionId: open.compactionId,
         summary,
+        native,
         coveredFrom: open.coveredFrom,
         coveredTo: open.coveredTo,
         keptFrom: open.keptFrom,

@@ -159,11 +159,12 @@ export class StreamBuilder extends ToolCallWriter {
       'coveredFrom' | 'coveredTo' | 'keptFrom' | 'openCalls'
     >,
     summary: string,
+    native?: EventOf<'Compacted'>['data']['native'],
   ): this {
     const { coveredFrom, coveredTo, keptFrom, openCalls } = range;
     const common = { compactionId, coveredFrom, coveredTo, keptFrom, trigger: 'manual' } as const;
     this.add('CompactionStarted', { ...common, epoch: 1 });
-    return this.add('Compacted', { ...common, summary, openCalls });
+    return this.add('Compacted', { ...common, summary, native, openCalls });
   }
 
   /** Back to an own revision, as the domain decides it. */

@@ -121,6 +121,7 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
         fence: fenceOf(body),
         compactionId,
         summary,
+        native: body.native,
         openCalls: covered?.openCalls ?? [],
         sourceHash: covered && context.hash(canonicalJson(covered.text)),
         tokensAfter: covered && covered.tokensKept + tokensOf(summary),

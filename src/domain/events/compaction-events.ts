@@ -1,9 +1,19 @@
+import type { Json } from '../content.js';
 import type { StreamPosition } from './positions.js';
 
 export type CompactionTrigger = 'auto' | 'manual' | 'imported';
 
 export type OmissionKind =
   'amount' | 'path' | 'identifier' | 'url' | 'date' | 'version' | 'negatedConstraint';
+
+/** A summary that only the provider and model can read that made it. */
+export interface NativeSummary {
+  readonly provider: string;
+  /** Whose shape the blocks have, where the provider has several. */
+  readonly api?: string;
+  readonly model: string;
+  readonly blocks: readonly Json[]; // *
+}
 
 /** Something the covered range says and neither the summary nor the facts do. */
 export interface ListedOmission {
@@ -30,6 +40,7 @@ export type CompactionEvents =
       readonly data: {
         readonly compactionId: string;
         readonly summary: string; // *
+        readonly native?: NativeSummary;
         readonly coveredFrom: StreamPosition;
         readonly coveredTo: StreamPosition;
         readonly keptFrom: StreamPosition;
