@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { SNAPSHOT_EVERY_EVENTS } from '../../src/commands/session-repository.js';
 import { STATE_SCHEMA_VERSION } from '../../src/domain/state.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -106,6 +108,18 @@ describe('the work that is done', () => {
     await app.turn(sessionId);
     const { eventsRead } = await app.counting(() => app.restore(sessionId));
     expect(eventsRead).toBe(EVENTS_PER_TURN);
+  });
+
+  it('to keep what contexts were rendered with is one file, however many contexts there are', async () => {
+    const sessionId = await app.startSession();
+    for (let context = 0; context < 5; context += 1) {
+      await app.turns(sessionId, 2);
+      await app.restore(sessionId);
+    }
+    await anotherProcess(async (other) => void (await other.restore(sessionId)));
+    const artifacts = join(folder.path, 'data', 'artifacts');
+    const files = readdirSync(artifacts, { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile())).toHaveLength(1);
   });
 
   it('for a fork is one event of at most 4 KB, whatever the length of its parent', async () => {
