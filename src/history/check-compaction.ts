@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { CommandScope } from '../commands/command-scope.js';
-import { builtInSummary } from '../context/built-in-summary.js';
 import { compactionRange } from '../context/compaction-range.js';
+import { summaryOf } from '../context/user-words.js';
 import { type Omissions, omissionsOf } from '../context/omission-check.js';
 import { Rejection } from '../domain/rejection.js';
 import { HistoryReader } from './history-reader.js';
@@ -31,6 +31,6 @@ export class CheckCompactionHandler implements IQueryHandler<CheckCompaction, Om
     }
     const range = compactionRange(source, { keptFrom: open.keptFrom });
     if (range === 'nothing_to_compact') return { entries: [], cut: 0, unreadCharacters: 0 };
-    return omissionsOf(range, source, summary ?? builtInSummary(range));
+    return omissionsOf(range, source, summaryOf(range, summary));
   }
 }

@@ -1,5 +1,5 @@
 import { CommandHandler, Command, type ICommandHandler } from '@nestjs/cqrs';
-import { builtInSummary } from '../../context/built-in-summary.js';
+import { summaryOf } from '../../context/user-words.js';
 import { type CompactionRange, compactionRange } from '../../context/compaction-range.js';
 import { canonicalJson } from '../../context/canonical-json.js';
 import type { ContextSource } from '../../context/context-source.js';
@@ -108,7 +108,7 @@ export class CommitCompactionHandler implements ICommandHandler<CommitCompaction
     body: { compactionId, body },
   }: CommitCompaction): Promise<HandledCommand> {
     const { covered, source } = await this.coveredRange(scope, compactionId);
-    const summary = body.summary ?? (covered && builtInSummary(covered)) ?? '';
+    const summary = covered === undefined ? (body.summary ?? '') : summaryOf(covered, body.summary);
     const missing = covered && omissionsOf(covered, source, summary);
     const handled = await this.handling.handle(scope, (context) => [
       {
