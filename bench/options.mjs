@@ -17,6 +17,7 @@ const QUICK = {
   growthTurns: 3_000,
   longTurns: 10_000,
   flatTurns: 2_000,
+  treeSessions: 10_000,
 };
 const FULL = {
   rounds: 5,
@@ -24,6 +25,7 @@ const FULL = {
   growthTurns: 10_000,
   longTurns: 10_000,
   flatTurns: 10_000,
+  treeSessions: 100_000,
 };
 
 export function readOptions(args, known) {

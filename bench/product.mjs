@@ -21,6 +21,13 @@ const PARTS = [
   'commands/start-session/start-session.handler.js',
   'config/load-configuration.js',
   'identity/derived-ids.js',
+  'projections/batch-fold.js',
+  'projections/cost-tree/cost-chain.js',
+  'projections/cost-tree/cost-tree-projection.js',
+  'projections/cost-tree/figures.js',
+  'projections/generation.js',
+  'projections/projection.js',
+  'storage/event-codec.js',
 ];
 
 export const TENANT = 'bench';

@@ -11,12 +11,20 @@ import { readOptions } from './options.mjs';
 import { loadBuild, openProduct } from './product.mjs';
 import { table, writePage } from './report.mjs';
 import { appendTurn } from './workloads/append-turn.mjs';
+import { costTree } from './workloads/cost-tree.mjs';
 import { forking } from './workloads/fork.mjs';
 import { growth } from './workloads/growth.mjs';
 import { restoring } from './workloads/restore.mjs';
 import { throughput } from './workloads/throughput.mjs';
 
-const WORKLOADS = { P1: appendTurn, P2: growth, P3: throughput, P4: restoring, P5: forking };
+const WORKLOADS = {
+  P1: appendTurn,
+  P2: growth,
+  P3: throughput,
+  P4: restoring,
+  P5: forking,
+  P7: costTree,
+};
 
 const options = readOptions(process.argv.slice(2), Object.keys(WORKLOADS));
 if (options.help === undefined) await measure();
