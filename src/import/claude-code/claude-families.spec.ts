@@ -20,7 +20,7 @@ function familiesOf() {
   });
 }
 
-describe('files that belong together cost what they cost once, in any order and twice', () => {
+describe('U06: files that belong together cost what they cost once, in any order and twice', () => {
   for (const { name, files, row } of familiesOf()) {
     it(
       `the family: ${name}`,

@@ -80,7 +80,7 @@ describe('what the lines of a Claude Code log become', () => {
     expect(JSON.parse(text)).toEqual(log.lines[0]);
   });
 
-  it('counts usage once per message, the largest report, whoever writes more lines', async () => {
+  it('U01, U02: counts usage once per message, the largest report, whoever writes more lines', async () => {
     const log = new WrittenLog();
     log.user('Go');
     const usage = (output_tokens: number) => ({ input_tokens: 10, output_tokens });

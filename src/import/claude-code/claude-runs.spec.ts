@@ -99,7 +99,7 @@ describe('how the runs of a Claude Code log begin, end and branch', () => {
     expect(outcomesOf(records)).toEqual({ toolu_1: 'completed', toolu_2: 'completed' });
   });
 
-  it('compacts at a boundary with its summary, and counts a call of unknown usage', async () => {
+  it('U16: compacts at a boundary with its summary, and counts a call of unknown usage', async () => {
     const log = new WrittenLog();
     log.user('Long story');
     log.text('msg_1', 'Once upon a time.');

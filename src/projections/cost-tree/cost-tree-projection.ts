@@ -39,13 +39,16 @@ export const LINEAGES = 'lineages';
  */
 export const costTreeProjection: LinkedProjection = {
   name: 'cost-tree',
-  version: 2,
+  version: 3,
   types: new Set([...ATTRIBUTION_TYPES, 'ModelUsageReported', 'CallsRepriced']),
   collections: [
     {
       name: COST_NODES,
       keptMax: 10_000,
-      indexes: [['parentNode', 'startedAt', 'edge']],
+      indexes: [
+        ['parentNode', 'startedAt'],
+        ['parentNode', 'edge', 'startedAt'],
+      ],
       workingForm: {
         open: (stored) => CostNode.open(stored),
         close: (node) => (node as CostNode).close() as unknown as ReadModelDocument,

@@ -83,7 +83,7 @@ describe('the cost of a session', () => {
     });
   });
 
-  it('never adds two currencies', async () => {
+  it('U32: never adds two currencies', async () => {
     await world.append('s1', [
       sessionStarted('s1'),
       settled('k1', { usage: usage({ inputFresh: 1 }), cost: priced(5n, 'USD') }),
@@ -236,7 +236,7 @@ describe('a request that several sessions hold', () => {
   const early = '2026-01-01T00:00:00Z';
   const late = '2026-01-01T00:00:00.500Z';
 
-  it('belongs to the ancestor, which takes it over when it comes later', async () => {
+  it('U04: belongs to the ancestor, which takes it over when it comes later', async () => {
     await world.append('copy', [childStarted('copy', 'origin', 'continuation'), call('k', 5)]);
     expect(picoOf((await costOf('copy'))?.own)).toEqual(['5']);
     const origin = sessionStarted('origin', { startedAt: '2027-01-01T00:00:00Z' });
