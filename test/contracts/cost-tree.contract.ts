@@ -20,7 +20,7 @@ import type { Scenario } from '../support/scenarios.js';
 
 const GENERATIONS = [1, 2, 99];
 const runs = (share = 1): { readonly numRuns: number } => ({
-  numRuns: Math.ceil(Number(process.env['PROPERTY_RUNS'] ?? 10) * share),
+  numRuns: Math.ceil(Number(process.env['PROPERTY_RUNS'] ?? 6) * share),
 });
 
 /** Cost trees of any shape, on the read-model store that is given: exact to the pico. */
