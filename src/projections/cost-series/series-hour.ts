@@ -91,6 +91,18 @@ export function seriesPlaces(
   ];
 }
 
+/** The places that are known before the call's credit is: those of its tenant and its session. */
+export function likelySeriesIds(
+  tenantId: string,
+  sessionId: string,
+  startedAt: string | undefined,
+): readonly string[] {
+  const { hour } = slotOf(startedAt);
+  const whole = seriesOf(dimensionOf(tenantId, 'tenant'), undefined);
+  const own = seriesOf(dimensionOf(tenantId, 'session'), sessionId);
+  return [`${whole}${hour}`, `${own}${hour}`];
+}
+
 export function addToSeries(
   documents: Documents,
   places: readonly SeriesPlace[],

@@ -7,7 +7,7 @@ import {
   type LinkedProjection,
   sessionDocumentId,
 } from '../projection.js';
-import { SERIES_HOURS, SeriesHour } from '../cost-series/series-hour.js';
+import { SERIES_HOURS, SeriesHour, likelySeriesIds } from '../cost-series/series-hour.js';
 import { type ClaimChange, USAGE_CLAIMS, applyClaims, claimAt } from './apply-claims.js';
 import {
   ATTRIBUTIONS,
@@ -97,6 +97,11 @@ function idsOf(record: SessionEventRecord): DocumentReference[] {
   if (parent !== undefined) addNode(parent.sessionId);
   for (const key of keys) {
     ids.push({ collection: USAGE_CLAIMS, id: sessionDocumentId(tenantId, key) });
+  }
+  if (event.type === 'ModelCallSettled' || event.type === 'ModelUsageReported') {
+    for (const id of likelySeriesIds(tenantId, sessionId, event.data.startedAt)) {
+      ids.push({ collection: SERIES_HOURS, id });
+    }
   }
   return ids;
 }
