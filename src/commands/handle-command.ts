@@ -14,14 +14,13 @@ import { keysOf } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
+import { appendSettled } from '../storage/append-settled.js';
 import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec, NewEvent } from '../storage/event-codec.js';
 import {
   APPEND_EVENTS_MAX,
-  AppendUnknownError,
   type AppendOutcome,
   type EventStore,
-  type EventToAppend,
   type ExpectedRevision,
   InvalidAppendError,
 } from '../storage/event-store.js';
@@ -34,7 +33,6 @@ import { SessionRepository } from './session-repository.js';
 import { Turns } from './turns.js';
 
 const CONFLICT_RETRIES_MAX = 3;
-const UNKNOWN_RESENDS_MAX = 3;
 
 /** What a handler may use to make its domain command. */
 export interface CommandContext {
@@ -202,25 +200,20 @@ export class CommandHandling {
     }
   }
 
-  /** An unknown outcome is settled by sending the identical batch again, never another one. */
   private async append(
     stream: string,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
   ): Promise<AppendOutcome> {
-    const encoded: readonly EventToAppend[] = events.map((event) => this.codec.encode(event));
-    for (let resends = 0; ; resends += 1) {
-      try {
-        const outcome = await this.events.append(stream, expected, encoded);
-        // Our own earlier sending was written after all; without one, somebody else was faster.
-        const isOurs = outcome.outcome === 'written' && resends > 0;
-        return isOurs ? { ...outcome, repeated: false } : outcome;
-      } catch (error) {
-        if (!(error instanceof AppendUnknownError) || resends >= UNKNOWN_RESENDS_MAX) {
-          this.sessions.forget(stream);
-          throw error;
-        }
-      }
+    const encoded = events.map((event) => this.codec.encode(event));
+    try {
+      const { outcome, resends } = await appendSettled(this.events, stream, expected, encoded);
+      // Our own earlier sending was written after all; without one, somebody else was faster.
+      const isOurs = outcome.outcome === 'written' && resends > 0;
+      return isOurs ? { ...outcome, repeated: false } : outcome;
+    } catch (error) {
+      this.sessions.forget(stream);
+      throw error;
     }
   }
 

@@ -7,8 +7,8 @@ import {
   decideTenant,
 } from '../domain/tenant/tenant.js';
 import { derivedId, tenantStream } from '../identity/derived-ids.js';
+import { appendSettled } from '../storage/append-settled.js';
 import {
-  AppendUnknownError,
   type AppendOutcome,
   type EventStore,
   type EventToAppend,
@@ -18,7 +18,6 @@ import { VersionConflictError } from './revision-errors.js';
 import { TenantRepository } from './tenant-repository.js';
 
 const CONFLICT_RETRIES_MAX = 3;
-const UNKNOWN_RESENDS_MAX = 3;
 
 export interface TenantSender {
   readonly tenantId: string;
@@ -63,14 +62,7 @@ export class TenantHandling {
     const expected = state.revision < 0 ? 'noStream' : state.revision;
     const recordedAtMs = this.clock();
     const batch = events.map((event) => toAppend(sender, command, event, recordedAtMs));
-    for (let resends = 0; ; resends += 1) {
-      try {
-        return await this.events.append(stream, expected, batch);
-      } catch (error) {
-        const again = error instanceof AppendUnknownError && resends < UNKNOWN_RESENDS_MAX;
-        if (!again) throw error;
-      }
-    }
+    return (await appendSettled(this.events, stream, expected, batch)).outcome;
   }
 }
 

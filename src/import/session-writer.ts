@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionEvent } from '../domain/events.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
+import { appendSettled } from '../storage/append-settled.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import {
   APPEND_BYTES_MAX,
   APPEND_EVENTS_MAX,
-  AppendUnknownError,
   type EventStore,
   type EventToAppend,
 } from '../storage/event-store.js';
@@ -21,8 +20,6 @@ export interface WriterPorts {
 }
 
 const READ_PAGE = 500;
-const UNKNOWN_TRIES = 3;
-const UNKNOWN_WAIT_MS = 50;
 /** Room for what an adapter adds to each event. */
 const BATCH_BYTES = APPEND_BYTES_MAX - 64 * 1024;
 
@@ -97,22 +94,10 @@ export class SessionWriter {
     this.pendingBytes = 0;
     const stream = sessionStream(this.ports.tenantId, this.sessionId);
     const expected = this.appendedTo === -1 ? 'noStream' : this.appendedTo;
-    const outcome = await this.append(stream, expected, batch);
+    const { outcome } = await appendSettled(this.ports.events, stream, expected, batch);
     if (outcome.outcome === 'refused') throw new StreamMovedError(stream);
     this.appendedTo = outcome.revision;
     this.appended += batch.length;
-  }
-
-  /** An unknown outcome is settled by sending the identical batch again, never another one. */
-  private async append(...args: Parameters<EventStore['append']>) {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.ports.events.append(...args);
-      } catch (error) {
-        if (!(error instanceof AppendUnknownError) || attempt === UNKNOWN_TRIES) throw error;
-        await delay(UNKNOWN_WAIT_MS * attempt);
-      }
-    }
   }
 
   private encode(
@@ -140,5 +125,6 @@ export class SessionWriter {
 }
 
 function sizeOf(event: EventToAppend): number {
-  return Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata) + 256;
+  const keyBytes = event.keys.reduce((sum, key) => sum + Buffer.byteLength(key), 0);
+  return Buffer.byteLength(event.data) + Buffer.byteLength(event.metadata) + keyBytes + 256;
 }

@@ -1,5 +1,5 @@
 import type { LeaseStore } from '../storage/lease-store.js';
-import { pause } from './pause.js';
+import { pause } from '../storage/pause.js';
 
 export interface LeaseWish {
   readonly name: string;

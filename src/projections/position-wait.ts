@@ -1,6 +1,6 @@
 import type { ReadModelStore } from '../storage/read-model-store.js';
 import { liveGeneration } from './generation.js';
-import { pause } from './pause.js';
+import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
 import type { Projector } from './projector.js';
 

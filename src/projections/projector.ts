@@ -5,7 +5,7 @@ import { PositionMismatchError, type ReadModelStore } from '../storage/read-mode
 import { BatchFold, EventNotAppliedError } from './batch-fold.js';
 import { liveGeneration, openLiveGeneration } from './generation.js';
 import { whileOwner } from './owner-lease.js';
-import { pause } from './pause.js';
+import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
 
 export interface ProjectorPorts {

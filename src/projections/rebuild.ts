@@ -7,7 +7,7 @@ import {
   openLiveGeneration,
 } from './generation.js';
 import { whileOwner } from './owner-lease.js';
-import { pause } from './pause.js';
+import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
 import { type QuarantinedStream, readQuarantine } from './quarantine.js';
 import { type ProjectorOptions, type ProjectorPorts, SESSION_STREAMS } from './projector.js';

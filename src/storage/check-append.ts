@@ -88,8 +88,8 @@ function whereIs(stream: string, event: EventToAppend): string {
   return `append to ${stream}, event ${event.type} ${event.eventId}`;
 }
 
-function textsOf({ type, data, metadata }: EventToAppend): string[] {
-  return [type, type, data, metadata];
+function textsOf({ type, data, metadata, keys }: EventToAppend): readonly string[] {
+  return [type, type, data, metadata, ...keys];
 }
 
 /** Bytes in UTF-8 when they are over the limit. Counted only if they can be: 3 a UTF-16 unit. */

@@ -41,10 +41,7 @@ export type AppendOutcome =
       readonly revision: number;
       /** Position of the last event of the batch. */
       readonly position: bigint;
-      /**
-       * True when the identical batch had been written before. For information only: a store that
-       * cannot tell (EventStoreDB) answers false.
-       */
+      /** True when the identical batch had been written before, by another call of `append`. */
       readonly repeated: boolean;
     }
   | { readonly outcome: 'refused'; readonly currentRevision: number | 'noStream' };
@@ -169,7 +166,7 @@ export class InvalidAppendError extends Error {
 }
 
 /**
- * Limits that every adapter checks before it writes. The sum stays under what EventStoreDB takes
+ * Limits that every adapter checks before it writes. The sum, keys included, stays under what EventStoreDB takes
  * in one append (1 MiB up to 25.0), so that a session can move between the stores.
  */
 export const APPEND_EVENTS_MAX = 100;
