@@ -2,7 +2,7 @@ import esdb, { type AllStreamSubscription } from '@eventstore/db-client';
 import type { AllPage, RecordedEvent } from '../event-store.js';
 import { pause } from '../pause.js';
 import { CallTimeoutError } from './call-failure.js';
-import type { EsdbConnection, EsdbResolved } from './esdb-connection.js';
+import { type EsdbConnection, type EsdbResolved, within } from './esdb-connection.js';
 import { EVENT_STREAM_PREFIXES } from './own-streams.js';
 import { fromStore } from './stored-event.js';
 import { positionAt, positionOf } from './stream-reader.js';
@@ -114,8 +114,7 @@ export class AllSubscription {
   /** The call on the server ends, whatever the client thinks of it. */
   async close(): Promise<void> {
     const { closeMs } = this.connection.times;
-    const ended = this.subscription.unsubscribe().catch(() => undefined);
-    await Promise.race([ended, pause(closeMs)]);
+    await within('unsubscribing', closeMs, this.subscription.unsubscribe()).catch(() => undefined);
     this.subscription.destroy();
   }
 

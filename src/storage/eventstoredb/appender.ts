@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import esdb, { type EventData } from '@eventstore/db-client';
 import {
   type AppendOutcome,
   AppendUnknownError,
@@ -11,6 +10,7 @@ import {
 import { pause } from '../pause.js';
 import { type CallFailure, failureOf, textOf } from './call-failure.js';
 import { backOffMs } from './connection-times.js';
+import type { EsdbEventData } from './esdb-client.js';
 import { type EsdbConnection, within } from './esdb-connection.js';
 import { toStore } from './stored-event.js';
 import type { StreamReader } from './stream-reader.js';
@@ -25,7 +25,7 @@ interface Sending {
   readonly expected: ExpectedRevision;
   readonly events: readonly EventToAppend[];
   readonly appendId: string;
-  readonly stored: EventData[];
+  readonly stored: readonly EsdbEventData[];
   /** An earlier try of this sending may have been written. */
   readonly mayStand: boolean;
 }
@@ -54,7 +54,8 @@ export class Appender {
         return await this.send(sending);
       } catch (error) {
         const failure = failureOf(error);
-        if (failure.kind !== 'unknown') return this.refusal(sending, failure, error);
+        if (error instanceof AppendUnknownError) throw error;
+        if (failure !== 'unknown') throw refusal(sending, failure, error);
         this.connection.distrust();
         const left = endsAtMs - performance.now();
         if (tries >= TRIES_MAX || left <= 0 || this.connection.closed) {
@@ -66,46 +67,21 @@ export class Appender {
     }
   }
 
-  private async send({ stream, expected, stored }: Sending): Promise<AppendOutcome> {
-    const { appendTryMs } = this.connection.times;
-    const result = await within(
+  private async send(sending: Sending): Promise<AppendOutcome> {
+    const { stream, expected, stored } = sending;
+    const { client, times } = this.connection;
+    const expectation = expected === 'noStream' ? expected : BigInt(expected);
+    const answer = await within(
       `an append to ${stream}`,
-      appendTryMs + DEADLINE_GRACE_MS,
-      this.connection.client.appendToStream(stream, stored, {
-        expectedRevision: expected === 'noStream' ? esdb.NO_STREAM : BigInt(expected),
-        deadline: appendTryMs,
-        requiresLeader: true,
-      }),
+      times.appendTryMs + DEADLINE_GRACE_MS,
+      client.append(stream, expectation, stored, times.appendTryMs),
     );
     this.connection.trust();
-    const revision = Number(result.nextExpectedRevision);
-    const position = result.position?.commit ?? (await this.positionOf(stream, revision));
+    if (!answer.written) return this.compare(sending, answer.actual);
+    const { revision } = answer;
+    const position = answer.position ?? (await this.positionOf(stream, revision));
     this.reader.know(position);
     return { outcome: 'written', revision, position, repeated: false };
-  }
-
-  /** What the server said for certain about this try. */
-  private async refusal(
-    sending: Sending,
-    failure: Exclude<CallFailure, { kind: 'unknown' }>,
-    error: unknown,
-  ): Promise<AppendOutcome> {
-    if (failure.kind === 'conflict') return this.compare(sending, failure.actual);
-    if (sending.mayStand) throw unknownOutcome(sending.stream, error);
-    switch (failure.kind) {
-      case 'invalid':
-        throw new InvalidAppendError(
-          `append to ${sending.stream}: the server does not take it (${textOf(error)})`,
-        );
-      case 'denied':
-        throw new StoreUnavailableError(
-          'EventStoreDB denies Holdfast the right to write: see the user in its URL',
-          5,
-          { cause: error },
-        );
-      default:
-        throw new StreamDeletedError(sending.stream, { cause: error });
-    }
   }
 
   /** The expectation does not hold: is it this very batch that stands there? */
@@ -134,6 +110,29 @@ export class Appender {
     const [last] = await this.readBack(stream, revision, 1);
     if (last === undefined) throw unknownOutcome(stream, new Error('it is not there'));
     return last.event.position;
+  }
+}
+
+/** What the server said for certain about this try; an earlier one may have been written. */
+function refusal(
+  { stream, mayStand }: Sending,
+  failure: Exclude<CallFailure, 'unknown'>,
+  cause: unknown,
+): Error {
+  if (mayStand) return unknownOutcome(stream, cause);
+  switch (failure) {
+    case 'invalid':
+      return new InvalidAppendError(
+        `append to ${stream}: the server does not take it (${textOf(cause)})`,
+      );
+    case 'denied':
+      return new StoreUnavailableError(
+        'EventStoreDB denies Holdfast the right to write: see the user in its URL',
+        5,
+        { cause },
+      );
+    default:
+      return new StreamDeletedError(stream, { cause });
   }
 }
 

@@ -9,38 +9,31 @@ export class CallTimeoutError extends Error {
 }
 
 /** What a failed call means. Everything that is not known for certain is `unknown`. */
-export type CallFailure =
-  | { readonly kind: 'conflict'; readonly actual: number | 'noStream' }
-  | { readonly kind: 'streamNotFound' | 'streamDeleted' | 'denied' | 'invalid' | 'unknown' };
+export type CallFailure = 'streamNotFound' | 'streamDeleted' | 'denied' | 'invalid' | 'unknown';
 
 const INVALID_ARGUMENT = 3;
 
 export function failureOf(error: unknown): CallFailure {
-  if (!(error instanceof Error) || !esdb.isCommandError(error)) return { kind: 'unknown' };
+  if (!(error instanceof Error) || !esdb.isCommandError(error)) return 'unknown';
   switch (error.type) {
-    case esdb.ErrorType.WRONG_EXPECTED_VERSION: {
-      const { actualVersion } = error;
-      const actual = typeof actualVersion === 'bigint' ? Number(actualVersion) : 'noStream';
-      return { kind: 'conflict', actual };
-    }
     case esdb.ErrorType.STREAM_NOT_FOUND:
-      return { kind: 'streamNotFound' };
+      return 'streamNotFound';
     case esdb.ErrorType.STREAM_DELETED:
-      return { kind: 'streamDeleted' };
+      return 'streamDeleted';
     case esdb.ErrorType.ACCESS_DENIED:
-      return { kind: 'denied' };
+      return 'denied';
     case esdb.ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED:
     case esdb.ErrorType.INVALID_ARGUMENT:
-      return { kind: 'invalid' };
+      return 'invalid';
     default:
-      return { kind: error.code === INVALID_ARGUMENT ? 'invalid' : 'unknown' };
+      return error.code === INVALID_ARGUMENT ? 'invalid' : 'unknown';
   }
 }
 
 /** Waiting does not cure it: somebody has to look. */
 export function isLasting(error: unknown): boolean {
-  const { kind } = failureOf(error);
-  return kind === 'invalid' || kind === 'denied' || kind === 'streamDeleted';
+  const failure = failureOf(error);
+  return failure === 'invalid' || failure === 'denied' || failure === 'streamDeleted';
 }
 
 export function textOf(error: unknown): string {

@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import esdb, { type EventStoreDBClient } from '@eventstore/db-client';
+import esdb from '@eventstore/db-client';
 import { StoreUnavailableError } from '../event-store.js';
 import { CallTimeoutError, failureOf, isLasting, textOf } from './call-failure.js';
 import { backOffMs, type ConnectionTimes } from './connection-times.js';
+import { EsdbClient } from './esdb-client.js';
 import { pause } from '../pause.js';
 
 const READ_TRIES_MAX = 3;
@@ -35,7 +36,7 @@ interface Reading {
 
 /** The one client of this process, with a limit on the time of every call. */
 export class EsdbConnection {
-  readonly client: EventStoreDBClient;
+  readonly client: EsdbClient;
   private readonly stopping = new AbortController();
   private suspect = false;
   private probing: Promise<void> | undefined;
@@ -46,10 +47,7 @@ export class EsdbConnection {
   ) {
     // Every call that is under way listens to it.
     setMaxListeners(0, this.stopping.signal);
-    this.client = esdb.EventStoreDBClient.connectionString(url);
-    // The classic append has a deadline that ends the call. The shared stream of the other one
-    // rejects in places where nobody can listen, and its table of answers is global.
-    Object.assign(this.client, { supports: () => Promise.resolve(false) });
+    this.client = EsdbClient.connect(url);
   }
 
   get closed(): boolean {
@@ -93,7 +91,7 @@ export class EsdbConnection {
    * connection fails: a read does no harm twice.
    * @throws StoreUnavailableError
    */
-  async read(what: string, start: (client: EventStoreDBClient) => Reading): Promise<EsdbEvent[]> {
+  async read(what: string, start: (client: EsdbClient) => Reading): Promise<EsdbEvent[]> {
     for (let tries = 1; ; tries += 1) {
       this.checkOpen();
       try {
@@ -101,7 +99,7 @@ export class EsdbConnection {
         this.trust();
         return events;
       } catch (error) {
-        if (failureOf(error).kind === 'streamNotFound') return [];
+        if (failureOf(error) === 'streamNotFound') return [];
         if (tries >= READ_TRIES_MAX || isLasting(error) || error instanceof CallTimeoutError) {
           this.distrust();
           throw unavailable(what, error);
@@ -115,8 +113,10 @@ export class EsdbConnection {
   async close(): Promise<void> {
     if (this.closed) return;
     this.stopping.abort();
-    const disposed = this.client.dispose().catch(() => undefined);
-    await Promise.race([disposed, pause(this.times.closeMs)]);
+    await Promise.race([
+      this.client.disconnect().catch(() => undefined),
+      pause(this.times.closeMs),
+    ]);
   }
 
   private async probe(): Promise<void> {
@@ -131,7 +131,7 @@ export class EsdbConnection {
 
   private readOnce(
     what: string,
-    start: (client: EventStoreDBClient) => Reading,
+    start: (client: EsdbClient) => Reading,
     silenceMs: number,
   ): Promise<EsdbEvent[]> {
     return new Promise((resolve, reject) => {
@@ -159,7 +159,7 @@ export class EsdbConnection {
   }
 }
 
-function readNewest(client: EventStoreDBClient): Reading {
+function readNewest(client: EsdbClient): Reading {
   return client.readAll({ direction: esdb.BACKWARDS, fromPosition: esdb.END, maxCount: 1 });
 }
 

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
-import esdb, { type AppendToStreamOptions } from '@eventstore/db-client';
 import type { EventToAppend, RecordedEvent } from '../event-store.js';
-import { failureOf, textOf } from './call-failure.js';
+import { textOf } from './call-failure.js';
 import { type EsdbConnection, within } from './esdb-connection.js';
 import { CHUNK_REVISIONS, KeyChunk } from './key-chunk.js';
 import { keyStream } from './own-streams.js';
@@ -142,19 +142,16 @@ export class KeyIndexes {
   private async save(stream: string, number: number, { bytes }: KeyChunk): Promise<void> {
     const { client, times, closed } = this.connection;
     if (closed) return;
-    const event = esdb.binaryEvent({ type: 'KeyChunk', data: bytes });
-    const options: AppendToStreamOptions = {
-      expectedRevision: number === 0 ? esdb.NO_STREAM : BigInt(number - 1),
-      deadline: times.appendTryMs,
-      requiresLeader: true,
-    };
-    const what = `an append to ${keyStream(stream)}`;
+    const name = keyStream(stream);
+    const metadata = Buffer.from('{}');
+    const event = { id: randomUUID(), type: 'KeyChunk', isJson: false, data: bytes, metadata };
+    const expected = number === 0 ? 'noStream' : BigInt(number - 1);
+    const what = `an append to ${name}`;
     try {
-      const appended = client.appendToStream(keyStream(stream), event, options);
+      // Refused: another process was faster with the same chunk, or one before it is missing.
+      const appended = client.append(name, expected, [event], times.appendTryMs);
       await within(what, times.appendTryMs, appended);
     } catch (error) {
-      // Another process was faster with the same chunk, or one before it is missing.
-      if (failureOf(error).kind === 'conflict') return;
       this.report(`the index of keys was not stored: ${what}: ${textOf(error)}`);
     }
   }

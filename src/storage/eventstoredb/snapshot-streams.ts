@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { types } from 'node:util';
 import esdb from '@eventstore/db-client';
 import type { Snapshot } from '../event-store.js';
@@ -34,25 +35,18 @@ export class SnapshotStreams {
     const name = snapshotStream(stream, schemaVersion);
     const { client, times } = this.connection;
     this.connection.checkOpen();
-    const event = esdb.binaryEvent({
+    const event = {
+      id: randomUUID(),
       type: 'Snapshot',
+      isJson: false,
       data: Buffer.from(state),
-      metadata: { revision },
-    });
-    const what = `an append to ${name}`;
+      metadata: Buffer.from(JSON.stringify({ revision })),
+    };
     // A second copy of a cache does no harm: whatever is there, it is appended.
-    const appended = client.appendToStream(name, event, {
-      expectedRevision: esdb.ANY,
-      deadline: times.appendTryMs,
-      requiresLeader: true,
-    });
-    const { nextExpectedRevision } = await within(what, times.appendTryMs, appended);
-    if (nextExpectedRevision % BigInt(SNAPSHOTS_KEPT) !== 0n) return;
-    const cut = client.setStreamMetadata(
-      name,
-      { maxCount: SNAPSHOTS_KEPT },
-      { deadline: times.appendTryMs, requiresLeader: true },
-    );
+    const appended = client.append(name, 'any', [event], times.appendTryMs);
+    const answer = await within(`an append to ${name}`, times.appendTryMs, appended);
+    if (!answer.written || answer.revision % SNAPSHOTS_KEPT !== 0) return;
+    const cut = client.limitStream(name, SNAPSHOTS_KEPT, times.appendTryMs);
     await within(`the limit of ${name}`, times.appendTryMs, cut);
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import esdb, { type EventData } from '@eventstore/db-client';
 import type { EventToAppend, RecordedEvent } from '../event-store.js';
+import type { EsdbEventData } from './esdb-client.js';
 import type { EsdbEvent } from './esdb-connection.js';
 
 /**
@@ -24,21 +24,17 @@ export interface StoredEvent {
   readonly appendId: string;
 }
 
-export function toStore(events: readonly EventToAppend[], appendId: string): EventData[] {
+export function toStore(events: readonly EventToAppend[], appendId: string): EsdbEventData[] {
   return events.map(({ eventId, type, data, metadata, recordedAtMs, keys }) => {
-    const plainMetadata = plainOf(metadata);
-    const envelope: Envelope = {
-      eventId,
-      appendId,
-      recordedAtMs,
-      keys,
-      metadata: plainMetadata === undefined ? metadata : plainMetadata.value,
+    const kept = isReadAsWritten(metadata) ? (JSON.parse(metadata) as unknown) : metadata;
+    const envelope: Envelope = { eventId, appendId, recordedAtMs, keys, metadata: kept };
+    return {
+      id: randomUUID(),
+      type,
+      isJson: isReadAsWritten(data),
+      data: Buffer.from(data),
+      metadata: Buffer.from(JSON.stringify(envelope)),
     };
-    const common = { id: randomUUID(), type, metadata: { ...envelope } };
-    const plain = plainOf(data);
-    return plain === undefined
-      ? esdb.binaryEvent({ ...common, data: Buffer.from(data) })
-      : esdb.jsonEvent({ ...common, data: plain.value });
   });
 }
 
@@ -77,16 +73,13 @@ export class ForeignEventError extends Error {
   }
 }
 
-/** An object that becomes this very text again when it is written; the client writes it. */
-function plainOf(text: string): { readonly value: Record<string, unknown> } | undefined {
+/** Whether parsing and writing it again, as the client does when it reads, gives the same text. */
+function isReadAsWritten(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || JSON.stringify(value) !== text) {
-      return undefined;
-    }
-    return { value: value as Record<string, unknown> };
+    return typeof value === 'object' && value !== null && JSON.stringify(value) === text;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -54,8 +54,9 @@ export function append(
     }
   });
   call.on('error', () => {});
-  call.on('end', () => {
-    if (options === undefined) return;
+  const finish = () => {
+    // A connection that was cut ends the stream of messages too: half a batch is never written.
+    if (options === undefined || call.cancelled) return;
     const name = streamName(options.getStreamIdentifier());
     calls.saw('append', name);
     if (bytes > calls.appendBytesMax) refusal = tooLarge(calls.appendBytesMax);
@@ -70,7 +71,8 @@ export function append(
     const result = calls.log.append(name, expected, events);
     if (result.result === 'deleted') return answer(streamDeleted(name));
     answer(null, classicResponse(result, expected));
-  });
+  };
+  call.on('end', () => setImmediate(finish));
 }
 
 function classicResponse(

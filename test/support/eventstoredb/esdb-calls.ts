@@ -13,6 +13,8 @@ export class EsdbCalls {
   /** Streams of the server that are open now. */
   readonly open = new Set<OpenCall>();
   port = 0;
+  /** Events that were sent in answers to reads and subscriptions. */
+  eventsSent = 0;
 
   constructor(
     readonly log: EsdbLog,

@@ -178,6 +178,7 @@ class Reading {
   private async sendEvent(record: EsdbRecord): Promise<void> {
     if (this.cutAfter <= 0) throw unavailable('the connection was cut');
     this.cutAfter -= 1;
+    this.calls.eventsSent += 1;
     await this.send(new streams.ReadResp().setEvent(eventOut(record, this.structured)));
   }
 
