@@ -20,6 +20,9 @@ interface Entry {
   readonly opening: Promise<StreamKeyIndex>;
   /** Set when it is open. */
   index?: StreamKeyIndex;
+  /** Brings it up to date; `next` begins when `running` is over. */
+  running: Promise<unknown>;
+  next?: Promise<StreamKeyIndex>;
   /** Chunks are stored one after the other. */
   saving: Promise<void>;
 }
@@ -71,9 +74,24 @@ export class KeyIndexes {
     }
   }
 
-  /** The index with everything that the stream has now. */
-  private async current(stream: string): Promise<StreamKeyIndex> {
+  /**
+   * The index with everything that the stream has now. Questions that come while it is brought up
+   * to date wait together for the next time: this one may have passed what was just written.
+   */
+  private current(stream: string): Promise<StreamKeyIndex> {
     const entry = this.entryOf(stream);
+    entry.next ??= entry.running
+      .catch(() => undefined)
+      .then(() => {
+        const running = this.catchUp(stream, entry);
+        entry.running = running;
+        entry.next = undefined;
+        return running;
+      });
+    return entry.next;
+  }
+
+  private async catchUp(stream: string, entry: Entry): Promise<StreamKeyIndex> {
     const index = await entry.opening;
     for (;;) {
       const from = index.revision + 1;
@@ -89,7 +107,11 @@ export class KeyIndexes {
 
   private entryOf(stream: string): Entry {
     const known = this.entries.get(stream);
-    const entry = known ?? { opening: this.open(stream), saving: Promise.resolve() };
+    const entry = known ?? {
+      opening: this.open(stream),
+      running: Promise.resolve(),
+      saving: Promise.resolve(),
+    };
     this.entries.delete(stream);
     this.entries.set(stream, entry);
     if (known === undefined) {

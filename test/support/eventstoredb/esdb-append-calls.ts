@@ -61,7 +61,7 @@ export function append(
     calls.saw('append', name);
     if (bytes > calls.appendBytesMax) refusal = tooLarge(calls.appendBytesMax);
     if (refusal !== undefined) return answer(refusal);
-    const fault = calls.faults.take('append');
+    const fault = calls.faults.take('append', name);
     const expected = expectedOf(options, () => options!.getRevision());
     if (fault !== undefined) {
       if (writesFirst(fault)) calls.log.append(name, expected, events);
@@ -155,7 +155,7 @@ function finishBatch(
     return answer(response.setError(failed('DEADLINE_EXCEEDED', 'Timeout', new shared.Timeout())));
   }
   const expected = expectedOf(options, () => options.getStreamPosition());
-  const fault = calls.faults.take('append');
+  const fault = calls.faults.take('append', name);
   if (fault !== undefined) {
     if (writesFirst(fault)) calls.log.append(name, expected, events);
     const error = errorOf(fault, calls.port);

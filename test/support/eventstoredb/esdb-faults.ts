@@ -21,16 +21,16 @@ export type EsdbFault =
 /** Faults that were ordered one by one, and after them those that a plan throws in. */
 export class EsdbFaults {
   /** Asked at each call for which none was ordered. */
-  plan: (operation: EsdbOperation) => EsdbFault | undefined = () => undefined;
+  plan: (operation: EsdbOperation, stream: string) => EsdbFault | undefined = () => undefined;
   private readonly ordered: { operation: EsdbOperation; fault: EsdbFault }[] = [];
 
   next(operation: EsdbOperation, ...faults: readonly EsdbFault[]): void {
     for (const fault of faults) this.ordered.push({ operation, fault });
   }
 
-  take(operation: EsdbOperation): EsdbFault | undefined {
+  take(operation: EsdbOperation, stream: string): EsdbFault | undefined {
     const index = this.ordered.findIndex((one) => one.operation === operation);
-    if (index < 0) return this.plan(operation);
+    if (index < 0) return this.plan(operation, stream);
     return this.ordered.splice(index, 1)[0]?.fault;
   }
 }

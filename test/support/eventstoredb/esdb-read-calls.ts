@@ -62,7 +62,7 @@ class Reading {
     const name = ofStream ? streamName(this.options.getStream()!.getStreamIdentifier()) : '$all';
     const operation = this.options.hasSubscription() ? 'subscribe' : 'read';
     this.calls.saw(operation, name);
-    const fault = this.calls.faults.take(operation);
+    const fault = this.calls.faults.take(operation, name);
     if (fault === 'cut') this.cutAfter = 1;
     else if (fault !== undefined) {
       const error = errorOf(fault, this.calls.port);
