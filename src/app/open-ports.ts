@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { openStorage } from '../storage/open-storage.js';
 import { StorageOpenError } from '../storage/storage-open-error.js';
@@ -8,8 +9,11 @@ import type { Ports } from './ports.js';
 
 /** The stores that the configuration names; without any, all is in one data folder. */
 export async function openPorts(configuration: Configuration): Promise<Ports> {
-  const { mongodbUrl } = configuration;
-  const storage = await openStorage({ ...storageFolders(configuration), mongodbUrl });
+  const { eventStoreUrl, mongodbUrl } = configuration;
+  const log = new Logger('Storage');
+  const report = (problem: string): void => log.warn(problem);
+  const folders = storageFolders(configuration);
+  const storage = await openStorage({ ...folders, eventStoreUrl, mongodbUrl, report });
   const { events, readModels, leases, artifacts, keys } = storage;
   return {
     events,

@@ -82,6 +82,16 @@ export const configurationVariables = {
       'Folder of the API keys and the data keys. It lies outside the data folder, so that a copy ' +
       'of the data holds no key that opens it.',
   },
+  eventStoreUrl: {
+    name: 'HOLDFAST_EVENTSTORE_URL',
+    usedBy: 'server',
+    kind: 'storeUrl',
+    schemes: ['esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover'],
+    defaultText: 'none: events are in the data folder',
+    meaning:
+      'EventStoreDB or KurrentDB for all events, as the connection string of its client: ' +
+      '`esdb://user:password@host:2113?tls=true`.',
+  },
   mongodbUrl: {
     name: 'HOLDFAST_MONGODB_URL',
     usedBy: 'server',

@@ -16,6 +16,10 @@ export class Configuration {
   @FromVariable('keysFolder')
   readonly keysFolder!: string;
 
+  /** Absent: events are in the data folder. */
+  @FromVariable('eventStoreUrl')
+  readonly eventStoreUrl?: string;
+
   /** Absent: the read side is in the data folder. */
   @FromVariable('mongodbUrl')
   readonly mongodbUrl?: string;

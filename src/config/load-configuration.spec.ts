@@ -23,6 +23,7 @@ describe('the configuration from an empty environment', () => {
       port: 4680,
       dataFolder: '/people/ada/.local/share/holdfast',
       keysFolder: '/people/ada/.local/share/holdfast-keys',
+      eventStoreUrl: undefined,
       mongodbUrl: undefined,
       logLevel: 'info',
       leaseTtlMs: 30_000,
@@ -65,6 +66,7 @@ describe('a configured value', () => {
       HOLDFAST_HOST: '::1',
       HOLDFAST_PORT: '8080',
       HOLDFAST_DATA_DIR: '/srv/holdfast/',
+      HOLDFAST_EVENTSTORE_URL: 'esdb://ada:s%3A@one:2113?tls=true',
       HOLDFAST_MONGODB_URL: 'mongodb://ada:s%3A@one:27017,two:27017/agents?replicaSet=rs0',
       HOLDFAST_LOG_LEVEL: 'debug',
       HOLDFAST_API_KEY: 'hf_1_secret',
@@ -74,6 +76,7 @@ describe('a configured value', () => {
       port: 8080,
       dataFolder: '/srv/holdfast',
       keysFolder: '/srv/holdfast-keys',
+      eventStoreUrl: 'esdb://ada:s%3A@one:2113?tls=true',
       mongodbUrl: 'mongodb://ada:s%3A@one:27017,two:27017/agents?replicaSet=rs0',
       logLevel: 'debug',
       url: 'http://[::1]:8080',
@@ -142,6 +145,13 @@ describe('a wrong configuration', () => {
     expect(found).toEqual([
       'HOLDFAST_MONGODB_URL is (hidden): allowed is an address that begins with mongodb:// or ' +
         'mongodb+srv://',
+    ]);
+  });
+
+  it('with another scheme for the event store says what is allowed, and shows no password', () => {
+    expect(messages({ HOLDFAST_EVENTSTORE_URL: 'http://ada:geheim@one' })).toEqual([
+      'HOLDFAST_EVENTSTORE_URL is (hidden): allowed is an address that begins with esdb:// or ' +
+        'esdb+discover:// or kurrentdb:// or kurrentdb+discover://',
     ]);
   });
 

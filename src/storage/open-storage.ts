@@ -1,5 +1,6 @@
 import type { ArtifactHash, ArtifactStore } from './artifact-store.js';
 import type { EventStore } from './event-store.js';
+import { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 import { FileArtifactStore } from './files/file-artifact-store.js';
 import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
@@ -21,8 +22,12 @@ export interface Storage {
 }
 
 export interface StoragePlaces extends StorageFolders {
+  /** Events are kept there when it is set. */
+  readonly eventStoreUrl?: string;
   /** Read models, leases, artifacts and the installation's keys are kept there when it is set. */
   readonly mongodbUrl?: string;
+  /** Hears of what went wrong in a server and is tried again. */
+  readonly report?: (problem: string) => void;
 }
 
 /** What Holdfast keeps besides the events. */
@@ -43,14 +48,18 @@ interface Closable {
  * @throws StorageOpenError
  */
 export async function openStorage(places: StoragePlaces): Promise<Storage> {
-  const { dataDir, keysDir, mongodbUrl } = places;
+  const { dataDir, keysDir, eventStoreUrl, mongodbUrl, report } = places;
   const files = storageFiles(dataDir);
   await refuseUnusableFolder(dataDir);
   return openAll(async (keep) => {
     const mongo = mongodbUrl === undefined ? undefined : keep(await openMongo(mongodbUrl));
     const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
     const reads = mongo ?? keep(await openEmbeddedReads(files));
-    const events = keep(await SqliteEventStore.open({ file: files.events }));
+    const events: EventStore = keep(
+      eventStoreUrl === undefined
+        ? await SqliteEventStore.open({ file: files.events })
+        : await openEventStoreDb({ url: eventStoreUrl, report }),
+    );
     const artifacts = await reads.openArtifacts(({ tenantId, sessionId }) =>
       keys.runningHmac(tenantId, sessionId),
     );
