@@ -33,7 +33,7 @@ export function serverAddress(text: string): ServerAddress {
   const discover = schemes.exec(text)?.[1];
   const rest = text.replace(schemes, '');
   if (rest === text) throw badAddress('it begins with esdb:// or esdb+discover://');
-  const [authority = '', query] = splitOnce(rest, '?');
+  const [authority, query] = splitOnce(rest, '?');
   const at = authority.lastIndexOf('@');
   const hosts = authority.slice(at + 1).replace(/\/+$/, '');
   if (at >= 0 && !/^[^:@/]+:[^:@/]+$/.test(authority.slice(0, at))) {
@@ -51,7 +51,7 @@ export function serverAddress(text: string): ServerAddress {
 }
 
 function checkOption(option: string): void {
-  const [name = '', value] = splitOnce(option, '=');
+  const [name, value] = splitOnce(option, '=');
   const known = [...OPTIONS].find((one) => one.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
     throw badAddress(`the options are ${[...OPTIONS].join(', ')}, not "${name.slice(0, 40)}"`);
