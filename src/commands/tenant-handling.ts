@@ -8,11 +8,7 @@ import {
 } from '../domain/tenant/tenant.js';
 import { derivedId, tenantStream } from '../identity/derived-ids.js';
 import { appendSettled } from '../storage/append-settled.js';
-import {
-  type AppendOutcome,
-  type EventStore,
-  type EventToAppend,
-} from '../storage/event-store.js';
+import { type AppendOutcome, type EventStore, type EventToAppend } from '../storage/event-store.js';
 import { encodeTenantEvent } from '../storage/tenant-event-codec.js';
 import { VersionConflictError } from './revision-errors.js';
 import { TenantRepository } from './tenant-repository.js';
