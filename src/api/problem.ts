@@ -55,6 +55,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   not_started: { status: 409, title: 'The tool call was never started' },
   already_running: { status: 409, title: 'The tool call is running' },
   outcome_unknown: { status: 409, title: 'The outcome of an earlier attempt is unknown' },
+  approval_pending: { status: 409, title: 'Somebody has to allow the call first' },
   retry_expired: { status: 409, title: 'The time for the retry is over' },
   invalid_state: { status: 409, title: 'Not possible in this state' },
   run_stopped: { status: 409, title: 'A user stopped the run' },

@@ -7,6 +7,7 @@ import {
   FailCompactionHandler,
   StartCompactionHandler,
 } from './compact/compact.handler.js';
+import { DecideApprovalHandler } from './decide-approval/decide-approval.handler.js';
 import { DecideEscalationHandler } from './decide-escalation/decide-escalation.handler.js';
 import {
   CompleteRunHandler,
@@ -82,6 +83,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   CommitCompactionHandler,
   CompleteRunHandler,
   ConfirmStoppedHandler,
+  DecideApprovalHandler,
   DecideEscalationHandler,
   FailCompactionHandler,
   FailRunHandler,

@@ -132,6 +132,7 @@ function skipped(view: CallView): ShownResult {
   switch (view.state.skipReason) {
     case 'stopped':
       return synthetic('cancelled_not_started');
+    case 'approvalExpired':
     case 'denied':
       // An imported denial has the words that its model was told, with the user's own in them.
       return view.refusal === undefined ? synthetic('rejected') : recorded(view.refusal);

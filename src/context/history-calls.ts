@@ -134,8 +134,9 @@ export class HistoryCalls {
       if (messageKey === undefined && isHidden !== true) return [];
       const status = this.statusFor(view);
       if (!isOpenStatus(status)) return [];
-      const { callId, tool, effect, opKey, escalation } = view.state;
-      return [{ callId, tool, status, effect, opKey, waitsFor: escalation?.to }];
+      const { callId, tool, effect, opKey, escalation, approval } = view.state;
+      const asked = escalation ?? (approval?.decision === undefined ? approval : undefined);
+      return [{ callId, tool, status, effect, opKey, waitsFor: asked?.to, dueAt: asked?.dueAt }];
     });
   }
 

@@ -90,7 +90,9 @@ export interface UnresolvedCall {
   readonly effect: EffectClass;
   readonly opKey: string;
   /** Whom an escalation asks. */
+  /** Who must decide, and by when. */
   readonly waitsFor?: string;
+  readonly dueAt?: string;
 }
 
 export interface History {

@@ -48,6 +48,8 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
     textsIfGiven: ['providerCallId', 'opKey', 'argsText'],
     objects: ['timing'],
   },
+  ToolApprovalRequested: { texts: ['callId', 'to'] },
+  ToolApprovalDecided: { texts: ['callId'] },
   ToolEffectLowered: { texts: ['callId'] },
   ToolCallStarted: { texts: ['callId'] },
   ToolCallProgressed: { texts: ['callId'] },

@@ -1,4 +1,5 @@
 import type { CommandOf, RequestedCall } from './commands.js';
+import { approvalRequested } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { callIn, openRun, ownedRun, refuseForeignId } from './guards.js';
 import { openCalls, refuseHeldCalls } from './decide-run.js';
@@ -142,7 +143,7 @@ export function recordAssistantMessage(
       artifact,
     },
   };
-  const calls = command.calls.flatMap((call) => requested(call, state, past));
+  const calls = command.calls.flatMap((call) => requested(call, state, past, command.now));
   return [message, ...calls];
 }
 
@@ -170,7 +171,12 @@ function refuseTooManyCalls(
   }
 }
 
-function requested(call: RequestedCall, state: SessionState, past: Past): readonly SessionEvent[] {
+function requested(
+  call: RequestedCall,
+  state: SessionState,
+  past: Past,
+  now: string,
+): readonly SessionEvent[] {
   const open = state.modelCall!;
   const known = callIn(state, call.callId, past);
   if (known !== undefined) {
@@ -206,7 +212,7 @@ function requested(call: RequestedCall, state: SessionState, past: Past): readon
     },
   };
   const twin = manifest.twinGuard ? unresolvedTwin(call, state) : undefined;
-  if (twin === undefined) return [request];
+  if (twin === undefined) return [request, ...approvalRequested(call.callId, manifest, now)];
   return [
     request,
     {

@@ -1,5 +1,6 @@
 import { everyOtherRefused, latestPermit, nextAttempt } from './attempts.js';
 import type { CommandOf } from './commands.js';
+import { refuseUnapproved } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { secondReport } from './decide-late-result.js';
 import { callNamed, inherited, invalidState, openRun, ownedRun } from './guards.js';
@@ -22,6 +23,7 @@ export function startToolCall(
   const run = ownedRun(state, command.fence);
   switch (call.status) {
     case 'requested':
+      refuseUnapproved(call);
       return [permit(command, call, run.epoch, 'first')];
     case 'retryAuthorized':
       return retried(command, call, run.epoch);

@@ -10,6 +10,7 @@ import {
   recordVoid,
   lowerToolCall,
 } from './decide-outcome.js';
+import { decideApproval } from './decide-approval.js';
 import { claimRun } from './decide-claim.js';
 import {
   completeRun,
@@ -167,6 +168,8 @@ function eventsOf(
       return reportLateResult(command, state, past);
     case 'RecordProbe':
       return recordProbe(command, state, past);
+    case 'DecideApproval':
+      return decideApproval(command, state, past);
     case 'LowerToolCall':
       return lowerToolCall(command, state, past);
     case 'RecordVoid':

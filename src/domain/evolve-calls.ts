@@ -11,6 +11,17 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
   switch (event.type) {
     case 'ToolCallStarted':
       return withCall(state, started(call, event.data));
+    case 'ToolApprovalRequested': {
+      const { to, dueAt } = event.data;
+      return withCall(state, { ...call, approval: { to, dueAt } });
+    }
+    case 'ToolApprovalDecided': {
+      const { decision } = event.data;
+      return withCall(state, {
+        ...call,
+        approval: call.approval && { ...call.approval, decision },
+      });
+    }
     case 'ToolEffectLowered':
       return withCall(state, {
         ...call,

@@ -62,6 +62,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'ToolLateResultReceived':
       return settledProgress(evolveCall(state, event));
     case 'ToolCallStarted':
+    case 'ToolApprovalRequested':
+    case 'ToolApprovalDecided':
     case 'ToolEffectLowered':
     case 'ToolCallProgressed':
     case 'ToolOutcomeUnknown':

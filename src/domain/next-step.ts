@@ -1,9 +1,16 @@
 import { keyWindowEnd, latestPermit, nextAttempt, permitsGiven } from './attempts.js';
 import { manifestOfCall } from './call-manifest.js';
+import { approvalExpired } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { askedByWorkerUntil, canBeProbed, scheduledProbeAt } from './next-probe.js';
 import { unknown } from './settle.js';
-import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
+import {
+  type CallState,
+  type SessionState,
+  callsOf,
+  isImportedUnknown,
+  waitsFor,
+} from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 /**
@@ -17,6 +24,8 @@ export function automaticStep(
   escalationId: string,
 ): SessionEvent | undefined {
   switch (call.status) {
+    case 'requested':
+      return approvalExpired(call, now);
     case 'running':
       return now > latestPermit(call)!.deadline ? unknown(call, 'deadline') : undefined;
     case 'retryAuthorized':
@@ -38,6 +47,7 @@ export function nextDueAt(state: SessionState): string | undefined {
 
 /** When something happens to a call without anybody's doing: a step, or a query by the server. */
 export function dueAt(call: CallState, state: SessionState): string | undefined {
+  if (call.status === 'requested') return waitsFor(call)?.dueAt;
   if (call.status === 'running') return latestPermit(call)?.deadline;
   if (call.status === 'retryAuthorized') return call.retry?.notAfter ?? undefined;
   if (call.status === 'awaitingHuman') return call.escalation?.dueAt;

@@ -6,6 +6,7 @@ export type RejectionCode =
   | 'stale_attempt'
   | 'not_started'
   | 'already_running'
+  | 'approval_pending'
   | 'outcome_unknown'
   | 'retry_expired'
   | 'invalid_state'

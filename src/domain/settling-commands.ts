@@ -40,6 +40,12 @@ export type SettlingCommands =
       readonly note?: string;
       readonly evidenceRef?: string;
     })
+  | (Common & {
+      readonly type: 'DecideApproval';
+      readonly callId: string;
+      readonly decision: 'allow' | 'deny';
+      readonly note?: string;
+    })
   /** Nothing may raise a call's class; an operator may lower it. */
   | (Common & {
       readonly type: 'LowerToolCall';

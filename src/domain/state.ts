@@ -118,6 +118,12 @@ export interface CallState {
   readonly attempts: readonly CallAttempt[];
   readonly unknownReason?: UnknownReason;
   readonly skipReason?: SkipReason;
+  /** Who must allow the first attempt, by when, and what was decided. */
+  readonly approval?: {
+    readonly to: string;
+    readonly dueAt: string;
+    readonly decision?: 'allow' | 'deny';
+  };
   readonly retry?: {
     readonly nextAttempt: number;
     readonly basis: RetryBasis;
@@ -261,6 +267,19 @@ export function callsOf(state: SessionState): readonly CallState[] {
   return Object.values(state.calls);
 }
 
+/** Whom a call keeps its session waiting for, if anybody. */
+export function waitsFor(
+  call: CallState,
+): { readonly who: string; readonly dueAt: string } | undefined {
+  const { status, approval, escalation } = call;
+  if (status === 'requested' && approval !== undefined && approval.decision === undefined) {
+    return { who: approval.to, dueAt: approval.dueAt };
+  }
+  return isUnresolved(call) && escalation?.blocking === true
+    ? { who: escalation.to, dueAt: escalation.dueAt }
+    : undefined;
+}
+
 export type SessionStatus = 'idle' | 'owned' | 'scheduled' | 'waiting' | 'stopped';
 
 /** Status as a reader sees it; always derived, never stored. */
@@ -268,7 +287,7 @@ export function statusOf(state: SessionState): SessionStatus {
   if (state.run?.owned) return 'owned';
   if (state.run?.status === 'quarantined') return 'waiting';
   if (state.stopped) return 'stopped';
-  const waiting = callsOf(state).some((call) => call.escalation?.blocking && isUnresolved(call));
+  const waiting = callsOf(state).some((call) => waitsFor(call) !== undefined);
   if (waiting) return 'waiting';
   if (state.run !== undefined) return state.recoveryMode === 'manual' ? 'waiting' : 'scheduled';
   if (state.pendingInputs.some((input) => input.resume)) return 'scheduled';

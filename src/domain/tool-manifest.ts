@@ -28,6 +28,8 @@ export interface ToolManifest {
   /** `hold`: no model call until the question is settled. `tell`: the model is told "unknown". */
   readonly onUnknown: 'hold' | 'tell';
   readonly twinGuard: boolean;
+  /** Who must allow the first attempt of each call, within `escalationDueMs`; absent: nobody. */
+  readonly approval?: string;
   readonly escalateTo: string;
   readonly escalationDueMs: number;
 }

@@ -119,6 +119,12 @@ const VOID_IS_FORGOTTEN = withDecide((command, state, past) => {
   return decide(command, withCalls(state, unvoided), past);
 });
 
+const APPROVAL_IS_NOT_AWAITED = withDecide((command, state, past) => {
+  if (command.type !== 'StartToolCall') return decide(command, state, past);
+  const allowed = (call: CallState) => ({ ...call, approval: undefined });
+  return decide(command, withCalls(state, allowed), past);
+});
+
 const NO_TWIN_GUARD = withEvents((event) =>
   event.type === 'ToolCallSkipped' && event.data.reason === 'unresolvedTwin' ? [] : [event],
 );
@@ -166,6 +172,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   { name: 'a void counts although it failed', rules: EVERY_VOID_COUNTS },
   { name: 'a voided key is used again', rules: VOID_IS_FORGOTTEN },
+  { name: 'a call starts before it is allowed', rules: APPROVAL_IS_NOT_AWAITED },
   { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
   { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
   { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },

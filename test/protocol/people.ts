@@ -132,6 +132,21 @@ function probeOne(world: World, { callId }: CallState, travelMs: number): void {
   });
 }
 
+/** A person who allows most calls, and denies some. */
+export function decideApproval(world: World): void {
+  const asked = callsOf(world.log.state).filter(
+    ({ status, approval }) => status === 'requested' && approval !== undefined,
+  );
+  if (asked.length === 0) return;
+  world.send({
+    type: 'DecideApproval',
+    commandId: world.id('approval'),
+    now: world.now,
+    callId: world.choices.pick(asked).callId,
+    decision: world.choices.oneIn(4) ? 'deny' : 'allow',
+  });
+}
+
 /** A person who looks at the target and tells the truth, or orders another attempt. */
 export function decideEscalation(world: World, owners: readonly Owner[]): void {
   const waiting = callsOf(world.log.state).filter((call) => call.status === 'awaitingHuman');

@@ -23,6 +23,8 @@ const HAPPENS_OFTEN = [
   'ToolRetryAuthorized',
   'ToolRetryExpired',
   'ToolProbeRecorded',
+  'ToolApprovalRequested',
+  'ToolApprovalDecided',
   'ToolEscalated',
   'ToolEscalationDecided',
   'ToolLateResultReceived',
@@ -54,7 +56,7 @@ describe('the protocol', () => {
       print(`protocol: ${name}: ${violation?.text} (schedule ${violation?.schedule})`);
       expect(violation).toBeDefined();
     },
-    MINUTES_MS,
+    5 * MINUTES_MS,
   );
 
   it.each(MUTATIONS.filter((mutation) => mutation.showsInTheWorld))(
@@ -63,6 +65,6 @@ describe('the protocol', () => {
       const onlyEffects = { ...rules, heed: ['I-7', 'I-8'] };
       expect(runSchedules(seed, MUTATED_SCHEDULES_MAX, onlyEffects).violation).toBeDefined();
     },
-    MINUTES_MS,
+    5 * MINUTES_MS,
   );
 });

@@ -23,6 +23,7 @@ const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, numb
   RecordProbe: 4,
   RecordVoid: 1,
   LowerToolCall: 1,
+  DecideApproval: 2,
   DecideEscalation: 4,
   ReportToolUnknown: 4,
   RecordToolProgress: 1,
@@ -220,6 +221,13 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         requestedAt: at(nowMs - choice * 1_000),
         source: pick === 0 ? 'operator' : 'http',
         answer: (['found', 'notFound', 'notFound', 'inProgress', 'unclear'] as const)[choice % 5]!,
+      });
+    case 'DecideApproval':
+      return settle.decideApproval({
+        now,
+        commandId: `approval-${nowMs}`,
+        callId,
+        decision: choice < 5 ? 'allow' : 'deny',
       });
     case 'LowerToolCall':
       return settle.lowerToolCall({ now, commandId: `lower-${nowMs}`, callId });

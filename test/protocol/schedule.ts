@@ -9,6 +9,7 @@ import { Owner } from './owner.js';
 import {
   acceptInput,
   confirmStopped,
+  decideApproval,
   decideEscalation,
   probe,
   reconcile,
@@ -94,7 +95,10 @@ export class Schedule {
 
   private recover(): void {
     const { world } = this;
-    if (world.choices.oneIn(3)) return voidKeys(world, 3_000);
+    if (world.choices.oneIn(3)) {
+      decideApproval(world);
+      return voidKeys(world, 3_000);
+    }
     if (world.choices.oneIn(2)) return reconcile(world);
     if (world.choices.oneIn(4)) return confirmStopped(world);
     probe(world, world.choices.oneIn(4) ? 60_000 : 3_000);

@@ -30,6 +30,8 @@ export class WatchedCall {
   notApplied: EventOf<'ToolProbeRecorded'>['data'] | undefined;
   retryBasis: string | undefined;
   isVoided = false;
+  /** Of a call that somebody has to allow. */
+  approval: 'none' | 'pending' | 'allow' | 'deny' = 'none';
 
   constructor(
     readonly request: EventOf<'ToolCallRequested'>['data'],
@@ -46,6 +48,12 @@ export class WatchedCall {
 
   see(event: SessionEvent, batch: readonly SessionEvent[]): void {
     switch (event.type) {
+      case 'ToolApprovalRequested':
+        this.approval = 'pending';
+        return;
+      case 'ToolApprovalDecided':
+        this.approval = event.data.decision;
+        return;
       case 'ToolCallStarted':
         return this.start(event.data);
       case 'ToolResultRecorded':
@@ -85,6 +93,9 @@ export class WatchedCall {
   }
 
   private start(data: Started): void {
+    if (this.approval === 'pending' || this.approval === 'deny') {
+      this.violated('9.2', 'a call was started that nobody had allowed');
+    }
     if (this.isVoided) this.violated('11.6', 'a voided key was used again');
     if (this.isTwin) this.violated('I-14', 'the twin of an open call was started');
     const first = this.starts[0];

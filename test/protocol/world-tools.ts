@@ -50,6 +50,13 @@ export const TOOLS: readonly ToolManifest[] = [
     effect: 'keyedWrite',
     keyWindowMs: 300_000,
   }),
+  completeManifest({
+    ...COMMON,
+    name: 'deploy',
+    effect: 'keyedWrite',
+    keyWindowMs: 120_000,
+    approval: 'operator',
+  }),
   completeManifest({ ...COMMON, name: 'mail', effect: 'opaqueWrite', onUnknown: 'hold' }),
   completeManifest({ ...COMMON, name: 'shell', effect: 'opaqueWrite' }),
 ];

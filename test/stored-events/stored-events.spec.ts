@@ -43,6 +43,8 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   CallsRepriced: true,
   ToolCallRequested: true,
   ToolEffectLowered: true,
+  ToolApprovalRequested: true,
+  ToolApprovalDecided: true,
   ToolCallStarted: true,
   ToolCallProgressed: true,
   ToolResultRecorded: true,

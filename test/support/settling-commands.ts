@@ -50,6 +50,15 @@ export const recordVoid: Builder<'RecordVoid'> = (given) => ({
   },
 });
 
+export const decideApproval: Builder<'DecideApproval'> = (given) => ({
+  type: 'DecideApproval',
+  commandId: 'approval-1',
+  now: at(0),
+  callId: 'call-1',
+  decision: 'allow',
+  ...given,
+});
+
 export const lowerToolCall: Builder<'LowerToolCall'> = (given) => ({
   type: 'LowerToolCall',
   commandId: 'lower-1',

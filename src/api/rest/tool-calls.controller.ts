@@ -2,6 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { CommandScope } from '../../commands/command-scope.js';
+import { DecideApprovalBody } from '../../commands/decide-approval/decide-approval.dto.js';
+import { DecideApproval } from '../../commands/decide-approval/decide-approval.handler.js';
 import { DecideEscalationBody } from '../../commands/decide-escalation/decide-escalation.dto.js';
 import { DecideEscalation } from '../../commands/decide-escalation/decide-escalation.handler.js';
 import type { HandledCommand } from '../../commands/handle-command.js';
@@ -98,6 +100,7 @@ export class ToolCallsController {
     'run_stopped',
     'run_ended',
     'already_running',
+    'approval_pending',
     'outcome_unknown',
     'retry_expired',
     'stale_attempt',
@@ -212,6 +215,20 @@ export class ToolCallsController {
     @Body() body: RecordProbeBody,
   ): Promise<CallReceiptView> {
     const request = new RecordProbe(scope, { callId: checkedId(callId), body });
+    return callReceipt(await this.commands.execute(request), callId);
+  }
+
+  @Post('approval')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'A person allows the call, or denies it before it starts' })
+  @ApiOkResponse({ type: CallReceiptView })
+  @Write('already_decided', 'inherited_call', 'invalid_state', 'idempotency_key_required')
+  async approve(
+    @Scope() scope: CommandScope,
+    @Param('callId') callId: string,
+    @Body() body: DecideApprovalBody,
+  ): Promise<CallReceiptView> {
+    const request = new DecideApproval(scope, { callId: checkedId(callId), body });
     return callReceipt(await this.commands.execute(request), callId);
   }
 

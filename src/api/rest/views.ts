@@ -62,6 +62,13 @@ export class CallView {
   })
   escalationId?: string;
 
+  @ApiProperty({
+    description: 'Whether it may be started, when somebody has to allow it.',
+    enum: ['pending', 'allow', 'deny'],
+    required: false,
+  })
+  approval?: string;
+
   @ApiProperty({ description: 'Who must decide.', required: false })
   asked?: string;
 
@@ -93,8 +100,9 @@ export function callView(call: CallState): CallView {
     nextAttempt: call.status === 'requested' ? 1 : call.retry?.nextAttempt,
     retryUntil: call.retry?.notAfter ?? undefined,
     escalationId: call.escalation?.escalationId,
-    asked: call.escalation?.to,
-    decisionDueAt: call.escalation?.dueAt,
+    asked: call.escalation?.to ?? call.approval?.to,
+    decisionDueAt: call.escalation?.dueAt ?? call.approval?.dueAt,
+    approval: call.approval && (call.approval.decision ?? 'pending'),
     originSessionId: call.originSessionId,
     probes: call.probes,
   };

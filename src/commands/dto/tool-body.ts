@@ -84,6 +84,15 @@ export class ToolBody {
   retryWhenNotApplied?: boolean;
 
   @TextField({
+    description:
+      'Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody.',
+    charactersMin: 1,
+    charactersMax: 128,
+    optional: true,
+  })
+  approval?: string;
+
+  @TextField({
     description: 'Who is asked when nobody else can tell. Default: operator.',
     charactersMin: 1,
     charactersMax: 128,

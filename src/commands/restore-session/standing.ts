@@ -1,5 +1,5 @@
 import type { LeaseView } from '../../domain/commands.js';
-import { type SessionState, callsOf, isUnresolved } from '../../domain/state.js';
+import { type SessionState, callsOf, waitsFor } from '../../domain/state.js';
 
 /** Why a session stopped, and whether it may go on. */
 export interface Standing {
@@ -56,10 +56,13 @@ export function standingOf(state: SessionState, lease: LeaseView): Standing {
 }
 
 function waitingStanding(state: SessionState): Standing {
-  const held = callsOf(state).find((call) => call.escalation?.blocking && isUnresolved(call));
-  return held === undefined
-    ? yes('release', 'its worker gave it back')
-    : no('release', `${held.escalation!.to} has to decide on a call of ${held.tool} first`);
+  for (const call of callsOf(state)) {
+    const waits = waitsFor(call);
+    if (waits !== undefined) {
+      return no('release', `${waits.who} has to decide on a call of ${call.tool} first`);
+    }
+  }
+  return yes('release', 'its worker gave it back');
 }
 
 function restingStanding(state: SessionState): Standing {

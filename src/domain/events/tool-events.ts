@@ -11,7 +11,13 @@ export type UnknownReason =
   | 'earlierAttemptOpen'
   | 'imported';
 export type SkipReason =
-  'stopped' | 'unresolvedTwin' | 'runEnded' | 'denied' | 'requested' | 'forkCut';
+  | 'stopped'
+  | 'unresolvedTwin'
+  | 'runEnded'
+  | 'denied'
+  | 'approvalExpired'
+  | 'requested'
+  | 'forkCut';
 export type RetryBasis = 'readOnly' | 'keyedWithinWindow' | 'probeNotApplied' | 'human';
 export type ResultStatus = 'completed' | 'noEffect';
 /** Of a `noEffect`: does it speak of this attempt, or of the whole operation? */
@@ -75,6 +81,19 @@ export type ToolEvents =
         readonly argsText?: string; // *
         /** JSON of the whole `{args, argsText}`, where they are only its beginning. */
         readonly argsArtifact?: ArtifactLink;
+      };
+    }
+  /** The call may not start before somebody has allowed it. */
+  | {
+      readonly type: 'ToolApprovalRequested';
+      readonly data: { readonly callId: string; readonly to: string; readonly dueAt: string };
+    }
+  | {
+      readonly type: 'ToolApprovalDecided';
+      readonly data: {
+        readonly callId: string;
+        readonly decision: 'allow' | 'deny';
+        readonly note?: string; // *
       };
     }
   /** A promise of its manifest proved false: from now on the call is an `opaqueWrite`. */

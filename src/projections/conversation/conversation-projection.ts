@@ -25,6 +25,8 @@ const TYPES: readonly SessionEventType[] = [
   'AssistantMessageRecorded',
   'Compacted',
   'ToolCallRequested',
+  'ToolApprovalRequested',
+  'ToolApprovalDecided',
   'ToolEffectLowered',
   'ToolCallStarted',
   'ToolResultRecorded',
