@@ -14,6 +14,7 @@ import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
 import { ModelCallsController } from './rest/model-calls.controller.js';
 import { PricesController } from './rest/prices.controller.js';
+import { ReconciliationsController } from './rest/reconciliations.controller.js';
 import { RunsController } from './rest/runs.controller.js';
 import { SessionsController } from './rest/sessions.controller.js';
 import { ToolsController } from './rest/tools.controller.js';
@@ -34,6 +35,7 @@ import { requestValidation } from './validation.js';
     InputsController,
     ModelCallsController,
     PricesController,
+    ReconciliationsController,
     RunsController,
     SessionsController,
     ToolCallsController,

@@ -5,6 +5,7 @@ import { CommandHandling } from '../commands/handle-command.js';
 import { leaseName } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { SettleCalls } from '../commands/settle-calls.js';
+import { accountOf } from '../domain/account.js';
 import { nextDueAt } from '../domain/next-step.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
@@ -109,7 +110,18 @@ export class Reconciler {
     const asked = await this.probes.due(scope, settled);
     const state = asked === settled ? settled : await this.settle.all(scope, asked);
     if (await this.stopIsDue(scope, state)) await this.confirmStopped(scope, state);
+    await this.proveNotForgotten(scope, state);
     return nextDueAt(state);
+  }
+
+  /** Every step that was due has been taken by now: what is left over is a defect. */
+  private async proveNotForgotten(scope: CommandScope, state: SessionState): Promise<void> {
+    const lease = await this.leases.current(leaseName(scope));
+    const now = new Date(this.clock()).toISOString();
+    const account = accountOf(state, lease !== undefined, now);
+    if (account.class !== 'unaccounted') return;
+    const calls = account.calls.join(', ');
+    this.log.error(`session_unaccounted: session ${scope.sessionId}, calls ${calls}`);
   }
 
   private async stopIsDue(scope: CommandScope, state: SessionState): Promise<boolean> {

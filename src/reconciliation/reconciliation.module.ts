@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
+import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
 import { Reconciler } from './reconciler.js';
 import { SendProbes } from './send-probes.js';
@@ -26,7 +27,13 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
 
 @Module({
   imports: [CommandsModule, ProjectionsModule],
-  providers: [OpenSessions, SendProbes, Reconciler, ReconcileInBackground],
+  providers: [
+    OpenSessions,
+    ListReconciliationsHandler,
+    SendProbes,
+    Reconciler,
+    ReconcileInBackground,
+  ],
   exports: [Reconciler],
 })
 export class ReconciliationModule {}

@@ -108,6 +108,21 @@ export class EventsQuery {
   first: number = PAGE_DEFAULT;
 }
 
+export class FirstQuery {
+  @ApiPropertyOptional({
+    description: 'So many at most.',
+    minimum: 1,
+    maximum: PAGE_MAX,
+    default: PAGE_DEFAULT,
+  })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(PAGE_MAX)
+  first: number = PAGE_DEFAULT;
+}
+
 export class PriceCardsQuery {
   @ApiPropertyOptional({ description: 'By any of its names: google, gcp.gen_ai, …' })
   @IsOptional()

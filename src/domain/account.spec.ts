@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, startSession, tool } from '../../test/support/commands.js';
+import {
+  askedFor,
+  escalated,
+  outcomeUnknown,
+  ownedSession,
+  toolCallStarted,
+} from '../../test/support/events.js';
+import { given } from '../../test/support/given-when-then.js';
+import { accountOf } from './account.js';
+import type { SessionEvent } from './events.js';
+
+const INTERRUPTED: SessionEvent = {
+  type: 'RunInterrupted',
+  data: { runId: 'run-1', epoch: 1, reason: 'shutdown' },
+};
+const HOLDS = tool({ onUnknown: 'hold' });
+const UNKNOWN = [...askedFor(HOLDS), toolCallStarted(), outcomeUnknown()];
+
+describe('why a session is not forgotten', () => {
+  it('is owned while its lease is live, and for anybody to take over afterwards', () => {
+    const { state } = given(ownedSession());
+    expect(accountOf(state, true, at(0))).toEqual({ class: 'owned', by: 'worker-1' });
+    expect(accountOf(state, false, at(0))).toEqual({ class: 'scheduled' });
+  });
+
+  it('waits for whoever was asked, until then', () => {
+    const { state } = given(UNKNOWN, escalated({ blocking: true }), INTERRUPTED);
+    const { escalation } = state.calls['call-1']!;
+    expect(accountOf(state, false, at(0))).toEqual({
+      class: 'waiting',
+      for: escalation!.to,
+      dueAt: escalation!.dueAt,
+    });
+  });
+
+  it('rests when there is nothing left to do', () => {
+    expect(accountOf(given().when(startSession()).state, false, at(0))).toEqual({
+      class: 'resting',
+    });
+  });
+
+  it('is found out when a step is long overdue', () => {
+    const running = [...askedFor(HOLDS), toolCallStarted()];
+    const { state } = given(running);
+    expect(accountOf(state, true, at(0)).class).toBe('owned');
+    expect(accountOf(state, true, at(3_600_000))).toEqual({
+      class: 'unaccounted',
+      calls: ['call-1'],
+    });
+  });
+});
