@@ -7,6 +7,7 @@ import type { Tokenizer } from '../context/tokenizer.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { ContextLostError, ContextProblemError } from './context-problem.js';
+import { frozen } from '../commands/frozen.js';
 import { HistoryReader } from './history-reader.js';
 import { Renderings } from './renderings.js';
 
@@ -79,7 +80,8 @@ export class ReadContextHandler implements IQueryHandler<ReadContext, ReadContex
     const { tokenizer } = this;
     const context = buildContext(source, request, { hash, tokenizer });
     if ('problem' in context) throw new ContextProblemError(context);
-    return { state, context };
+    // Its contents are those of the events in memory, which other branches read as well.
+    return { state, context: frozen(context) };
   }
 }
 
