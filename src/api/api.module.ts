@@ -13,6 +13,7 @@ import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
 import { ModelCallsController } from './rest/model-calls.controller.js';
+import { BudgetsController } from './rest/budgets.controller.js';
 import { PricesController } from './rest/prices.controller.js';
 import { ReconciliationsController } from './rest/reconciliations.controller.js';
 import { RunsController } from './rest/runs.controller.js';
@@ -36,6 +37,7 @@ import { requestValidation } from './validation.js';
     ModelCallsController,
     PricesController,
     ReconciliationsController,
+    BudgetsController,
     RunsController,
     SessionsController,
     ToolCallsController,

@@ -79,6 +79,8 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   run_open: { status: 409, title: 'A run is open' },
   unseen_inputs: { status: 409, title: 'No model has read these inputs yet' },
   context_stale: { status: 409, title: 'The context is out of date' },
+  budget_exhausted: { status: 409, title: 'A budget has nothing left for this' },
+  budget_unpriced: { status: 409, title: 'A budget applies, and the price is not known' },
   version_conflict: { status: 409, title: 'Other writers were faster', retryable: true },
   context_lost: { status: 410, title: 'The model input cannot be shown any more' },
   precondition_failed: { status: 412, title: 'The session has changed' },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBudget } from './commands/budget.js';
 import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
 import { addDemo } from './commands/demo.js';
@@ -33,6 +34,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addCost,
   addPrices,
   addTools,
+  addBudget,
   addRebuild,
   addKey,
   addDoctor,

@@ -1,6 +1,9 @@
 import type { Provider } from '@nestjs/common';
 import { AcceptInputHandler } from './accept-input/accept-input.handler.js';
 import { AddPriceCardsHandler } from './add-price-cards/add-price-cards.handler.js';
+import { BudgetLedgers } from './budgets/budget-ledgers.js';
+import { ReserveForCalls } from './budgets/reserve-for-calls.js';
+import { SettleReservations } from './budgets/settle-reservations.js';
 import { ClaimRunHandler } from './claim-run/claim-run.handler.js';
 import {
   CommitCompactionHandler,
@@ -26,6 +29,8 @@ import { ListPriceCardsHandler } from './list-price-cards/list-price-cards.query
 import { LowerToolCallHandler } from './lower-tool-call/lower-tool-call.handler.js';
 import { ManifestCheck } from './manifest-check.js';
 import { QuotePricesHandler } from './quote-prices/quote-prices.query.js';
+import { ReadBudgetsHandler } from './read-budgets/read-budgets.query.js';
+import { RemoveBudgetHandler, SetBudgetHandler } from './set-budget/set-budget.handler.js';
 import { RecordAssistantMessageHandler } from './record-assistant-message/record-assistant-message.handler.js';
 import { RecordFactsHandler } from './record-facts/record-facts.handler.js';
 import { RecordProbeHandler } from './record-probe/record-probe.handler.js';
@@ -75,6 +80,9 @@ export const COMMAND_PROVIDERS: Provider[] = [
   TenantTools,
   TenantFactsReader,
   TenantRepository,
+  BudgetLedgers,
+  SettleReservations,
+  ReserveForCalls,
   TenantPrices,
   AcceptInputHandler,
   AddPriceCardsHandler,
@@ -109,6 +117,9 @@ export const COMMAND_PROVIDERS: Provider[] = [
   ReportToolUnknownHandler,
   RepriceCallsHandler,
   RestoreSessionHandler,
+  ReadBudgetsHandler,
+  RemoveBudgetHandler,
+  SetBudgetHandler,
   ResumeSessionHandler,
   RevertSessionHandler,
   SettleModelCallHandler,

@@ -1,16 +1,27 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { HISTORY_PROVIDERS } from '../history/history-queries.js';
+import { BudgetLedgers } from './budgets/budget-ledgers.js';
+import { SettleReservations } from './budgets/settle-reservations.js';
 import { COMMAND_PROVIDERS } from './command-handlers.js';
 import { CommandHandling } from './handle-command.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
 import { TenantPrices } from './tenant-prices.js';
+import { TenantRepository } from './tenant-repository.js';
 
 /** The commands, and the queries that are answered from a session's own stream. */
 @Module({
   imports: [CqrsModule],
   providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
-  exports: [CommandHandling, SessionRepository, SettleCalls, TenantPrices],
+  exports: [
+    BudgetLedgers,
+    CommandHandling,
+    SessionRepository,
+    SettleCalls,
+    SettleReservations,
+    TenantPrices,
+    TenantRepository,
+  ],
 })
 export class CommandsModule {}

@@ -27,6 +27,7 @@ import {
 import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { ContentKeeper } from './content-keeper.js';
+import { SettleReservations } from './budgets/settle-reservations.js';
 import { RecordsByKey } from './records-by-key.js';
 import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
@@ -69,6 +70,7 @@ export class CommandHandling {
     @Inject(HASHER) private readonly hasher: SessionHasher,
     @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
     private readonly sessions: SessionRepository,
+    private readonly reservations: SettleReservations,
   ) {}
 
   /**
@@ -108,6 +110,8 @@ export class CommandHandling {
       if (outcome === undefined) continue;
       if (outcome.outcome === 'written' && !outcome.repeated) {
         this.sessions.remember(stream, state, batch.state);
+        const events = batch.events.map(({ event }) => event);
+        await this.reservations.afterAppend(scope, events);
         return this.answer(scope, batch, outcome.position);
       }
       // Refused, or the same ids were written by a request of the same name: decide anew.

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { RegisteredTools } from '../domain/tenant/tools.js';
 import type { PriceCards } from '../pricing/card-index.js';
+import type { TenantState } from '../domain/tenant/tenant.js';
 import { TenantPrices } from './tenant-prices.js';
+import { TenantRepository } from './tenant-repository.js';
 import { TenantTools } from './tenant-tools.js';
 
 /** What a recording takes from its tenant. */
@@ -9,6 +11,8 @@ export interface TenantFacts {
   /** Undefined when they cannot be read, or nothing of the request has a price. */
   readonly cards?: PriceCards;
   readonly tools: RegisteredTools;
+  /** Undefined when it cannot be read, or nothing of the request needs it. */
+  readonly tenant?: TenantState;
 }
 
 @Injectable()
@@ -16,10 +20,12 @@ export class TenantFactsReader {
   constructor(
     private readonly prices: TenantPrices,
     private readonly tools: TenantTools,
+    private readonly tenants: TenantRepository,
   ) {}
 
   async forRecording(tenantId: string): Promise<TenantFacts> {
-    const cards = await this.prices.cardsForRecording(tenantId);
-    return { cards, tools: await this.tools.of(tenantId) };
+    const tenant = await this.tenants.currentIfReadable(tenantId);
+    if (tenant === undefined) return { tools: await this.tools.of(tenantId) };
+    return { cards: this.prices.cardsIn(tenantId, tenant), tools: tenant.tools, tenant };
   }
 }

@@ -57,7 +57,9 @@ export class TenantHandling {
     const stream = tenantStream(sender.tenantId);
     const expected = state.revision < 0 ? 'noStream' : state.revision;
     const recordedAtMs = this.clock();
-    const batch = events.map((event) => toAppend(sender, command, event, recordedAtMs));
+    const batch = events.map((event) =>
+      toAppend(sender, command, event, { recordedAtMs, revision: state.revision }),
+    );
     return (await appendSettled(this.events, stream, expected, batch)).outcome;
   }
 }
@@ -66,23 +68,37 @@ function toAppend(
   { tenantId, actor }: TenantSender,
   command: TenantCommand,
   event: TenantEvent,
-  recordedAtMs: number,
+  { recordedAtMs, revision }: { readonly recordedAtMs: number; readonly revision: number },
 ): EventToAppend {
-  const [name, version] = nameOf(event);
+  const [name, version] = nameOf(event, revision);
   return encodeTenantEvent({
     eventId: derivedId('tenantEvent', tenantId, event.type, name, version),
     event,
-    metadata: { tenantId, actor, commandType: command.type, commandId: `${name}@${version}` },
+    metadata: {
+      tenantId,
+      actor,
+      commandType: command.type,
+      commandId: `${name}@${isBudget(event) ? revision : version}`,
+    },
     recordedAtMs,
   });
 }
 
 /** What belongs to a tenant has a name and versions of it. */
-function nameOf(event: TenantEvent): readonly [string, number] {
+function nameOf(event: TenantEvent, revision: number): readonly [string, string | number] {
   switch (event.type) {
     case 'PriceCardAdded':
       return [event.data.card.cardId, event.data.card.version];
     case 'ToolManifestRegistered':
       return [event.data.manifest.name, event.data.manifest.version];
+    // A budget is set again and again; two that race for one revision must not be the same event.
+    case 'BudgetSet':
+      return [event.data.budget.budgetId, `${revision}:${JSON.stringify(event.data.budget)}`];
+    case 'BudgetRemoved':
+      return [event.data.budgetId, revision];
   }
+}
+
+function isBudget({ type }: TenantEvent): boolean {
+  return type === 'BudgetSet' || type === 'BudgetRemoved';
 }

@@ -6,8 +6,8 @@ import { findCard } from '../pricing/find-card.js';
 import { UnreadableEventError } from '../storage/event-codec.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
 import { AddPriceCards, AddPriceCardsHandler } from './add-price-cards/add-price-cards.handler.js';
-import { TenantPrices } from './tenant-prices.js';
 import { TenantHandling } from './tenant-handling.js';
+import { TenantPrices } from './tenant-prices.js';
 import { TenantRepository } from './tenant-repository.js';
 
 const jane = { tenantId: 'acme', actor: 'jane' };

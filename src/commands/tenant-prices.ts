@@ -1,9 +1,9 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PriceCard, ProviderNames } from '../domain/price-card.js';
+import type { TenantState } from '../domain/tenant/tenant.js';
 import { type PriceCards, buildPriceCards, withOverrides } from '../pricing/card-index.js';
 import { readCatalogue } from '../pricing/load-price-cards.js';
 import { withoutReplaced } from '../pricing/replaced-versions.js';
-import { UnreadableEventError } from '../storage/event-codec.js';
 import { TenantRepository } from './tenant-repository.js';
 
 interface BuiltIn {
@@ -33,7 +33,6 @@ interface Indexed {
 /** What a model costs a tenant now: the built-in cards with the tenant's own before them. */
 @Injectable()
 export class TenantPrices {
-  private readonly log = new Logger(TenantPrices.name);
   private readonly indexed = new Map<string, Indexed>();
 
   constructor(private readonly tenants: TenantRepository) {}
@@ -45,7 +44,11 @@ export class TenantPrices {
 
   /** The cards to search; indexed anew only when the tenant's own cards have changed. */
   async cardsOf(tenantId: string): Promise<PriceCards> {
-    const overrides = await this.overridesOf(tenantId);
+    return this.cardsIn(tenantId, await this.tenants.current(tenantId));
+  }
+
+  /** As `cardsOf`, of a state that was read for other reasons too. */
+  cardsIn(tenantId: string, { cards: overrides }: TenantState): PriceCards {
     const known = this.indexed.get(tenantId);
     if (known?.overrides === overrides) return known.cards;
     const cards = withOverrides(builtInPrices().index, withoutReplaced(overrides));
@@ -58,12 +61,7 @@ export class TenantPrices {
    * same, and without a price rather than with one that may be wrong.
    */
   async cardsForRecording(tenantId: string): Promise<PriceCards | undefined> {
-    try {
-      return await this.cardsOf(tenantId);
-    } catch (error) {
-      if (!(error instanceof UnreadableEventError)) throw error;
-      this.log.error(`calls are recorded without a price: ${error.message}`);
-      return undefined;
-    }
+    const state = await this.tenants.currentIfReadable(tenantId);
+    return state && this.cardsIn(tenantId, state);
   }
 }

@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { EVENT_STORE } from '../app/tokens.js';
 import { type TenantState, evolveTenant, initialTenantState } from '../domain/tenant/tenant.js';
 import { tenantStream } from '../identity/derived-ids.js';
+import { UnreadableEventError } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import { decodeTenantEvent } from '../storage/tenant-event-codec.js';
 
@@ -10,6 +11,7 @@ const READ_PAGE_EVENTS = 500;
 /** States of tenants, each as current as its stream: the head is compared before every use. */
 @Injectable()
 export class TenantRepository {
+  private readonly log = new Logger(TenantRepository.name);
   private readonly states = new Map<string, TenantState>();
 
   constructor(@Inject(EVENT_STORE) private readonly events: EventStore) {}
@@ -30,5 +32,16 @@ export class TenantRepository {
     }
     this.states.set(tenantId, state);
     return state;
+  }
+
+  /** Undefined when the stream is damaged: calls go on, without prices and budgets. */
+  async currentIfReadable(tenantId: string): Promise<TenantState | undefined> {
+    try {
+      return await this.current(tenantId);
+    } catch (error) {
+      if (!(error instanceof UnreadableEventError)) throw error;
+      this.log.error(`calls are recorded without a price, under no budget: ${error.message}`);
+      return undefined;
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { BudgetAnswer } from './budget/reservation.js';
 import type { ArtifactLink, AssistantBlock, InputBlock, Json } from './content.js';
 import type {
   CompactionTrigger,
@@ -9,6 +10,7 @@ import type { ModelCallOutcome, ModelCallPurpose, RepricedCall } from './events/
 import type { StreamPosition } from './events/positions.js';
 import type { ResultScope, ResultStatus, SkipReason, ToolResult } from './events/tool-events.js';
 import type { Cost } from './money.js';
+import type { Rejection } from './rejection.js';
 import type { ToolManifest } from './tool-manifest.js';
 import type { Common, SessionCommands } from './session-commands.js';
 import type { SettlingCommands } from './settling-commands.js';
@@ -55,6 +57,8 @@ type RunCommands =
       readonly kind: 'agent' | 'compaction';
       /** An operator takes the session although its lease is live. */
       readonly force: boolean;
+      /** Of a budget that applies and has nothing left. */
+      readonly exhausted?: Rejection;
       /** Message ids for the inputs that a new run begins with, by input id. */
       readonly messageIdOf: (inputId: string) => string;
     })
@@ -99,6 +103,8 @@ type ModelCommands =
       readonly requestedTier?: string;
       /** Pending inputs that this call's context contains; each becomes a message. */
       readonly deliver: readonly { readonly inputId: string; readonly messageId: string }[];
+      /** What the budgets that apply say; absent when none does. */
+      readonly budget?: BudgetAnswer;
     })
   | (Owned & {
       readonly type: 'RecordAssistantMessage';

@@ -23,7 +23,12 @@ export function claimRun(
 ): readonly SessionEvent[] {
   refuseClaim(command, state);
   const run = state.run;
-  if (run === undefined) return newRun(command, state, past);
+  const { exhausted } = command;
+  if (run === undefined) {
+    if (exhausted !== undefined && command.kind === 'agent') throw exhausted;
+    return newRun(command, state, past);
+  }
+  if (exhausted !== undefined) return withoutBudget(command, state, run);
   if (!run.owned) return resumedRun(command, state, run);
   return takeover(command, state, run);
 }
@@ -95,6 +100,21 @@ function resumedRun(
   run: RunState,
 ): readonly SessionEvent[] {
   return [claimed(command, state, run.runId, 'resume', [])];
+}
+
+/** The run cannot go on until somebody sets another amount and resumes it (protocol, §13.2). */
+function withoutBudget(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  run: RunState,
+): readonly SessionEvent[] {
+  return [
+    {
+      type: 'SessionQuarantined',
+      data: { runId: run.runId, budget: 'cost', counters: {}, notify: 'operator' },
+    },
+    ...(run.owned ? leftoversOf(state, 'ownerLost', command.now) : []),
+  ];
 }
 
 /** The owner is lost. The attempt is counted here, before it is made. */

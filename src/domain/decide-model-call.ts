@@ -43,6 +43,7 @@ export function startModelCall(
       { limit: 'modelCallsPerRunMax' },
     );
   }
+  if (command.budget?.kind === 'refused') throw command.budget.rejection;
   return [...deliveries(command, state, run), started(command, state, run)];
 }
 
@@ -100,6 +101,7 @@ function started(
       requestedModel: command.requestedModel,
       requestedTier: command.requestedTier,
       startedAt: command.now,
+      reservation: command.budget?.kind === 'reserved' ? command.budget.reservation : undefined,
     },
   };
 }
@@ -272,6 +274,7 @@ export function settleModelCall(
         usage: command.usage,
         cost: command.cost,
         error: command.error,
+        reservation: open.reservation,
       },
     },
     ...command.further.map((call): SessionEvent => ({
@@ -285,6 +288,7 @@ export function settleModelCall(
         requestedTier: open.requestedTier,
         startedAt: open.startedAt,
         endedAt: command.now,
+        reservation: open.reservation,
       },
     })),
   ];

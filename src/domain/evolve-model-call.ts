@@ -41,6 +41,7 @@ function modelCallStarted(
       provider: data.provider,
       requestedModel: data.requestedModel,
       requestedTier: data.requestedTier,
+      reservation: data.reservation,
       partsRecorded: 0,
       messageFinal: false,
       callsRecorded: 0,

@@ -44,6 +44,9 @@ export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly s
   if (event.type === 'ModelCallSettled' || event.type === 'ModelUsageReported') {
     keys.push(usageKey(event.data.modelCallId));
   }
+  if ('reservation' in event.data && event.data.reservation !== undefined) {
+    keys.push(reservationKey(event.data.reservation.reservationId));
+  }
   if (event.type === 'FactsRecorded') {
     keys.push(...event.data.facts.map((fact) => factKey(fact.factId)));
   }
@@ -153,6 +156,11 @@ export function callKey(callId: string): string {
 /** Of a settled model call: its usage as it was recorded and reported later. */
 export function usageKey(modelCallId: string): string {
   return `usage:${modelCallId}`;
+}
+
+/** Of a model call that held something of a budget: its start, its settlement, late usage. */
+export function reservationKey(reservationId: string): string {
+  return `reservation:${reservationId}`;
 }
 
 export function factKey(factId: string): string {

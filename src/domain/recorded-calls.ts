@@ -49,7 +49,7 @@ function counted(
 export function circumstancesOf(call: CallCircumstances): CallCircumstances {
   const { modelCallId, purpose, runId, callKey, provider, responseId } = call;
   const { requestedModel, requestedTier, responseModel, servedTier } = call;
-  const { speed, region, startedAt } = call;
+  const { speed, region, startedAt, reservation } = call;
   return {
     modelCallId,
     purpose,
@@ -64,6 +64,7 @@ export function circumstancesOf(call: CallCircumstances): CallCircumstances {
     speed,
     region,
     startedAt,
+    reservation,
   };
 }
 

@@ -31,6 +31,8 @@ export type RejectionCode =
   | 'context_stale'
   | 'run_open'
   | 'unseen_inputs'
+  | 'budget_exhausted'
+  | 'budget_unpriced'
   | 'idempotency_key_reused'
   | 'invalid_manifest'
   | 'limit_exceeded';

@@ -1,3 +1,4 @@
+import type { CallReservation } from './budget/reservation.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { ModelCallPurpose } from './events/model-events.js';
@@ -58,6 +59,7 @@ export interface OpenModelCall {
   readonly provider?: string;
   readonly requestedModel?: string;
   readonly requestedTier?: string;
+  readonly reservation?: CallReservation;
   readonly partsRecorded: number;
   readonly messageFinal: boolean;
   readonly callsRecorded: number;

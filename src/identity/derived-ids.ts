@@ -81,6 +81,11 @@ export function tenantStream(tenantId: string): string {
   return `tenant-${checkedTenant(tenantId)}`;
 }
 
+/** The stream of what was spent of one budget in one period. */
+export function ledgerStream(tenantId: string, ledgerId: string): string {
+  return `budget-${checkedTenant(tenantId)}.${ledgerId}`;
+}
+
 function checkedTenant(tenantId: string): string {
   if (/^[A-Za-z0-9_-]+$/.test(tenantId)) return tenantId;
   throw new TypeError(`tenant id "${tenantId}" may have only letters, digits, _ and -`);

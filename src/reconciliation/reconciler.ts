@@ -12,6 +12,7 @@ import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { type OpenSession, OpenSessions } from './open-sessions.js';
 import { SendProbes } from './send-probes.js';
+import { ReconcileReservations } from './reconcile-reservations.js';
 
 const SCAN_EVERY_MS = 5_000;
 const SCAN_PAUSE_MS_MIN = 250;
@@ -42,6 +43,7 @@ export class Reconciler {
     private readonly settle: SettleCalls,
     private readonly probes: SendProbes,
     private readonly handling: CommandHandling,
+    private readonly reservations: ReconcileReservations,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -72,6 +74,7 @@ export class Reconciler {
       }
     };
     await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, work));
+    await this.reservations.whenDue();
     return times.sort()[0];
   }
 

@@ -8,6 +8,7 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
+import { ReconcileReservations } from './reconcile-reservations.js';
 import { Reconciler } from './reconciler.js';
 import { SendProbes } from './send-probes.js';
 
@@ -31,6 +32,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     OpenSessions,
     ListReconciliationsHandler,
     SendProbes,
+    ReconcileReservations,
     Reconciler,
     ReconcileInBackground,
   ],

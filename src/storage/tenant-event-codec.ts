@@ -25,6 +25,21 @@ export function encodeTenantEvent(added: NewTenantEvent): EventToAppend {
 
 /** @throws UnreadableEventError when the stored bytes are no event. */
 export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
+  const data = plainData(stored);
+  if (stored.type === 'PriceCardAdded' && !('card' in data)) {
+    throw new UnreadableEventError(stored, 'it has no card');
+  }
+  if (stored.type === 'ToolManifestRegistered' && !('manifest' in data)) {
+    throw new UnreadableEventError(stored, 'it has no manifest');
+  }
+  if (stored.type === 'BudgetSet' && !('budget' in data)) {
+    throw new UnreadableEventError(stored, 'it has no budget');
+  }
+  return { type: stored.type, data } as TenantEvent;
+}
+
+/** @throws UnreadableEventError */
+export function plainData(stored: RecordedEvent): object {
   let data: unknown;
   try {
     data = JSON.parse(stored.data);
@@ -34,11 +49,5 @@ export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new UnreadableEventError(stored, 'it is not a JSON object');
   }
-  if (stored.type === 'PriceCardAdded' && !('card' in data)) {
-    throw new UnreadableEventError(stored, 'it has no card');
-  }
-  if (stored.type === 'ToolManifestRegistered' && !('manifest' in data)) {
-    throw new UnreadableEventError(stored, 'it has no manifest');
-  }
-  return { type: stored.type, data } as TenantEvent;
+  return data;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
-import { anthropicAnswer } from '../support/provider-answers.js';
+import { anthropicAnswer, openAiChatAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 jest.setTimeout(120_000);
@@ -101,6 +101,26 @@ describe('POST /v1/prices/reprice', () => {
         {},
       ],
     });
+  });
+
+  it('changes nothing while the cards are the same: tier, speed and region are recorded', async () => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    await worker.input('Go on.');
+    await worker.claim();
+    const usage = { input_tokens: 7, cache_creation_input_tokens: 900, output_tokens: 31 };
+    const served = { ...anthropicAnswer('Yes.'), usage: { ...usage, service_tier: 'batch' } };
+    const elsewhere = {
+      ...anthropicAnswer('Yes.'),
+      usage: { ...usage, inference_geo: 'us', speed: 'fast' },
+    };
+    const openai = openAiChatAnswer('Yes.');
+    await worker.turn(served, { provider: 'anthropic', model: 'x' });
+    await worker.turn(elsewhere, { provider: 'anthropic', model: 'x' });
+    await worker.turn(openai, { provider: 'openai', tier: 'batch' });
+    await worker.turn(anthropicAnswer('Yes.'), { provider: 'anthropic', tier: 'batch' });
+    const again = await reprice({ sessionId: worker.sessionId, repricingId: 'r2' });
+    expect(again.body).toMatchObject({ calls: 0, leftUnpriced: 0 });
   });
 
   it('says what does not fit', async () => {

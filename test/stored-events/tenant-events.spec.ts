@@ -7,6 +7,7 @@ import {
   evolveTenant,
   initialTenantState,
 } from '../../src/domain/tenant/tenant.js';
+import type { PriceCard } from '../../src/domain/price-card.js';
 import { tenantStream } from '../../src/identity/derived-ids.js';
 import { checkPriceCard } from '../../src/pricing/check-price-card.js';
 import type { RecordedEvent } from '../../src/storage/event-store.js';
@@ -16,11 +17,13 @@ import { decodeTenantEvent, encodeTenantEvent } from '../../src/storage/tenant-e
 const CURRENT: Readonly<Record<TenantEventType, true>> = {
   PriceCardAdded: true,
   ToolManifestRegistered: true,
+  BudgetSet: true,
+  BudgetRemoved: true,
 };
 
 interface Golden {
   readonly type: string;
-  readonly data: Extract<TenantEvent, { type: 'PriceCardAdded' }>['data'];
+  readonly data: TenantEvent['data'];
   readonly metadata: EventMetadata;
 }
 
@@ -62,13 +65,20 @@ describe('stored events of a tenant', () => {
 
   it('PriceCardAdded holds a card that is still accepted, and becomes one of the tenant', () => {
     const event = decodeTenantEvent(recorded('PriceCardAdded'));
-    const { card } = golden('PriceCardAdded').data;
+    const { card } = golden('PriceCardAdded').data as { readonly card: PriceCard };
     expect(checkPriceCard(card)).toEqual({ card });
     expect(evolveTenant(initialTenantState, event)).toEqual({
       ...initialTenantState,
       revision: 0,
       cards: [card],
     });
+  });
+
+  it('BudgetSet becomes a budget, BudgetRemoved takes it away', () => {
+    const set = evolveTenant(initialTenantState, decodeTenantEvent(recorded('BudgetSet')));
+    expect(set.budgets).toEqual([(golden('BudgetSet').data as { budget: object }).budget]);
+    const removed = evolveTenant(set, decodeTenantEvent(recorded('BudgetRemoved')));
+    expect(removed.budgets).toEqual([]);
   });
 
   it('are passed over when a later release wrote them, and refused when they are damaged', () => {

@@ -189,6 +189,7 @@ export class ContextController {
     'nothing_to_run',
     'session_stopped',
     'session_quarantined',
+    'budget_exhausted',
     'run_stopped',
     'context_invalid',
     'budget_too_small',

@@ -90,6 +90,8 @@ export class ModelCallsController {
     'open_calls',
     'waiting_calls',
     'context_stale',
+    'budget_exhausted',
+    'budget_unpriced',
     'id_in_use',
     'invalid_state',
     'limit_exceeded',

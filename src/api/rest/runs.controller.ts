@@ -77,7 +77,14 @@ export class RunsController {
   @Post()
   @ApiOperation({ summary: 'Claim the session: become the one worker that moves it' })
   @ApiCreatedResponse({ type: ClaimView })
-  @Write('owned', 'nothing_to_run', 'session_stopped', 'session_quarantined', 'run_stopped')
+  @Write(
+    'owned',
+    'nothing_to_run',
+    'session_stopped',
+    'session_quarantined',
+    'run_stopped',
+    'budget_exhausted',
+  )
   async claim(
     @Scope() scope: CommandScope,
     @Body() body: ClaimRunBody,

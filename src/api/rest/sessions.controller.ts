@@ -127,7 +127,16 @@ export class SessionsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Several steps of a run, all or nothing' })
   @ApiOkResponse({ type: StepView })
-  @Write('stale_epoch', 'run_stopped', 'run_ended', 'open_calls', 'invalid_state', 'limit_exceeded')
+  @Write(
+    'stale_epoch',
+    'run_stopped',
+    'run_ended',
+    'open_calls',
+    'invalid_state',
+    'budget_exhausted',
+    'budget_unpriced',
+    'limit_exceeded',
+  )
   async record(
     @Scope() scope: CommandScope,
     @Body() body: RecordStepBody,

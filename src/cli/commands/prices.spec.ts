@@ -20,9 +20,9 @@ afterAll(() => {
   folder.remove();
 });
 
-const SAMPLE = fileURLToPath(
-  new URL('../../../test/samples/claude-code/fixture-alpha.jsonl', import.meta.url),
-);
+const SAMPLES = new URL('../../../test/samples/claude-code/', import.meta.url);
+const SAMPLE = fileURLToPath(new URL('fixture-alpha.jsonl', SAMPLES));
+const OTHER_SAMPLE = fileURLToPath(new URL('all-line-types.jsonl', SAMPLES));
 
 let files = 0;
 function fileWith(content: unknown): string {
@@ -138,6 +138,9 @@ describe('holdfast prices, with cards of your own', () => {
 
   it('reprices what is recorded, after it has shown what changes', async () => {
     expect((await commandLine('import', 'claude-code', SAMPLE)).exitCode).toBe(0);
+    expect((await commandLine('import', 'claude-code', OTHER_SAMPLE)).exitCode).toBe(0);
+    const same = ['prices', 'reprice', '--reason', 'None.', '--dry-run', '--json'];
+    expect(JSON.parse((await commandLine(...same)).stdout)).toMatchObject({ calls: 0 });
     const newer = { ...CARD, cardId: 'own/representative', provider: 'anthropic' };
     const models = { id: 'claude-sonnet-4-20250514' };
     await commandLine('prices', 'add', fileWith({ ...newer, models }));

@@ -8,6 +8,7 @@ import { exists } from '../../domain/state.js';
 import { messageIdOfInput } from '../../identity/derived-ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import type { CommandScope } from '../command-scope.js';
+import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { claimTokenHash } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SettleCalls } from '../settle-calls.js';
@@ -29,6 +30,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
+    private readonly budgets: ReserveForCalls,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
@@ -42,7 +44,8 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     const found = await this.leases.current(name);
     // Before the append: whoever sees the claim in the stream must find its lease live.
     const taken = found ?? (await this.leases.acquire(name, tokenHash, leaseTtlMs));
-    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found) };
+    const exhausted = await this.budgets.exhausted(scope, before);
+    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found), exhausted };
     const claimed = await this.append(scope, body, seen).catch(async (error: unknown) => {
       if (!isRefusedAsOwned(error)) await this.leases.release(name, tokenHash, taken.fence);
       throw error;
@@ -53,6 +56,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
       await this.leases.seize(name, tokenHash, leaseTtlMs);
     }
     if (claimed.state.run?.status === 'quarantined') {
+      if (exhausted !== undefined) throw exhausted;
       throw new Rejection('session_quarantined', 'the run used up its recovery attempts', {
         runId: claimed.state.run.runId,
       });
@@ -62,7 +66,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
   }
 
   private append(scope: CommandScope, body: ClaimRunBody, seen: SeenBefore) {
-    const { tokenHash, epoch, lease } = seen;
+    const { tokenHash, epoch, lease, exhausted } = seen;
     const { leaseTtlMs } = this.configuration;
     return this.handling.handle(scope, (context) => [
       {
@@ -76,6 +80,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
         lease: context.state.epoch === epoch ? lease : newLease(context.now, leaseTtlMs),
         kind: body.kind,
         force: body.force,
+        exhausted,
         messageIdOf: (inputId: string) => messageIdOfInput(scope.sessionId, inputId),
       },
     ]);
@@ -87,6 +92,7 @@ interface SeenBefore {
   readonly tokenHash: string;
   readonly epoch: number;
   readonly lease: LeaseView;
+  readonly exhausted: Rejection | undefined;
 }
 
 /** A rival has won, and our lease stands for its until it has written its own. */

@@ -1,9 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SessionRequest } from '../session-command.js';
+import { type TenantFacts, TenantFactsReader } from '../tenant-facts.js';
 import type { RecordStepBody } from './record-step.dto.js';
-import { TenantFactsReader } from '../tenant-facts.js';
-import { makersOf, needsFacts } from './steps.js';
+import { checkedSteps, makersOf, needsFacts, startedCalls } from './steps.js';
 
 export class RecordStep extends SessionRequest<RecordStepBody> {}
 
@@ -13,13 +14,17 @@ export class RecordStepHandler implements ICommandHandler<RecordStep, HandledCom
   constructor(
     private readonly handling: CommandHandling,
     private readonly tenants: TenantFactsReader,
+    private readonly budgets: ReserveForCalls,
   ) {}
 
   async execute({ scope, body }: RecordStep): Promise<HandledCommand> {
     const { steps, epoch, claimToken } = body;
-    const facts = needsFacts(steps)
+    const checked = checkedSteps(steps, { epoch, claimToken });
+    const facts: TenantFacts = needsFacts(steps)
       ? await this.tenants.forRecording(scope.tenantId)
       : { tools: {} };
-    return this.handling.handle(scope, ...makersOf(steps, { epoch, claimToken }, facts));
+    return this.budgets.around(scope, startedCalls(checked), facts.tenant, (answers) =>
+      this.handling.handle(scope, ...makersOf(checked, facts, answers)),
+    );
   }
 }

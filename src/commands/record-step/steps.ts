@@ -1,3 +1,4 @@
+import type { BudgetAnswer } from '../../domain/budget/reservation.js';
 import { toolCallId } from '../../identity/derived-ids.js';
 import type { TenantFacts } from '../tenant-facts.js';
 import { AcceptInputBody } from '../accept-input/accept-input.dto.js';
@@ -31,8 +32,14 @@ interface StepKind<Body extends object> {
     body: Body,
     names: StepNames,
     context: CommandContext,
-    facts: TenantFacts,
+    facts: StepFacts,
   ) => ReturnType<CommandMaker>;
+}
+
+/** What enters a step from outside. */
+interface StepFacts extends TenantFacts {
+  /** Of a model call that the step starts: what its budgets say. */
+  readonly budget: BudgetAnswer | undefined;
 }
 
 interface StepNames {
@@ -55,7 +62,7 @@ export const STEP_KINDS = {
   startModelCall: kind({
     body: StartModelCallBody,
     names: [],
-    make: (body, _, context) => startModelCall(body, context),
+    make: (body, _, context, { budget }) => startModelCall(body, context, budget),
   }),
   recordMessage: kind({
     body: RecordAssistantMessageBody,
@@ -111,42 +118,67 @@ export class StepsInvalidError extends Error {
   }
 }
 
-/** Whether one of the steps has a price or asks for tools. */
+const WITH_FACTS: readonly unknown[] = ['startModelCall', 'recordMessage', 'settleModelCall'];
+
+/** Whether prices, budgets or registered tools matter to one of the steps. */
 export function needsFacts(steps: readonly Fields[]): boolean {
-  return steps.some(({ type }) => type === 'settleModelCall' || type === 'recordMessage');
+  return steps.some(({ type }) => WITH_FACTS.includes(type));
+}
+
+/** A step with its body checked. */
+interface CheckedStep {
+  readonly step: StepKind<object>;
+  readonly body: object;
+  readonly names: GivenNames;
 }
 
 /**
  * Checks every step as its own route would, with the request's epoch and claim token filled in.
  * @throws StepsInvalidError with every fault and the index of its step.
  */
-export function makersOf(
-  steps: readonly Fields[],
-  ownership: Fields,
-  facts: TenantFacts,
-): readonly CommandMaker[] {
+export function checkedSteps(steps: readonly Fields[], ownership: Fields): readonly CheckedStep[] {
   const faults: RequestFault[] = [];
-  const makers = steps.map((step, index) =>
-    makerOf(step, { ownership, facts, at: `steps.${index}` }, faults),
+  const checked = steps.flatMap((step, index) =>
+    checkedStep(step, { ownership, at: `steps.${index}` }, faults),
   );
   if (faults.length > 0) throw new StepsInvalidError(faults);
-  return makers;
+  return checked;
+}
+
+/** The model calls that the steps start, in order. */
+export function startedCalls(steps: readonly CheckedStep[]): readonly StartModelCallBody[] {
+  return steps.flatMap(({ body }) => (body instanceof StartModelCallBody ? [body] : []));
+}
+
+/**
+ * @param facts of the tenant.
+ * @param budgets the answers to `startedCalls`.
+ */
+export function makersOf(
+  steps: readonly CheckedStep[],
+  facts: TenantFacts,
+  budgets: readonly (BudgetAnswer | undefined)[],
+): readonly CommandMaker[] {
+  const started = startedCalls(steps);
+  return steps.map(({ step, body, names }) => {
+    const budget = budgets[started.findIndex((call) => call === body)];
+    return (context) => step.make(body, resolved(names, context), context, { ...facts, budget });
+  });
 }
 
 interface StepSurroundings {
   readonly ownership: Fields;
-  readonly facts: TenantFacts;
   readonly at: string;
 }
 
-function makerOf(
+function checkedStep(
   { type, runId, modelCallId, callId, call, ...fields }: Fields,
-  { ownership, facts, at }: StepSurroundings,
+  { ownership, at }: StepSurroundings,
   faults: RequestFault[],
-): CommandMaker {
+): readonly CheckedStep[] {
   if (typeof type !== 'string' || !Object.hasOwn(STEP_KINDS, type)) {
     faults.push({ at: `${at}.type`, message: `type must be one of ${STEP_TYPES.join(', ')}` });
-    return () => [];
+    return [];
   }
   const step = STEP_KINDS[type as StepType] as StepKind<object>;
   const given = owns(step.body) ? { ...ownership, ...fields } : fields;
@@ -155,7 +187,7 @@ function makerOf(
   faults.push(...own);
   const names = { runId, modelCallId, callId, call };
   faults.push(...missingNames(step, names, at));
-  return (context) => step.make(body, resolved(names, context), context, facts);
+  return [{ step, body, names }];
 }
 
 function owns(body: new () => object): boolean {

@@ -33,6 +33,25 @@ export class StartModelCallBody extends OwnedBody {
   @TextField({ description: 'The service tier asked for.', charactersMax: 64, optional: true })
   tier?: string;
 
+  @NumberField({
+    description:
+      'Tokens of the prompt: `estimatedTokens` of the context. Budgets hold it. Default: ' +
+      'what the conversation had after the last answer.',
+    min: 0,
+    max: 100_000_000,
+    optional: true,
+  })
+  inputTokens?: number;
+
+  @NumberField({
+    description:
+      'The most output that you ask the provider for: what budgets hold for it. Default: 4096.',
+    min: 0,
+    max: 100_000_000,
+    optional: true,
+  })
+  maxOutputTokens?: number;
+
   @TextField({
     description: 'From the context that is sent: `contextId`.',
     charactersMax: 128,

@@ -1,17 +1,23 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionCommand } from '../../domain/commands.js';
+import type { BudgetAnswer } from '../../domain/budget/reservation.js';
 import { messageIdOfInput } from '../../identity/derived-ids.js';
+import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { fenceOf } from '../dto/owned-body.js';
+import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { madeId } from '../made-id.js';
-import {
-  SessionRequest,
-  type ToSessionCommands,
-  handlerOf,
-  identityOf,
-} from '../session-command.js';
+import { SessionRequest, identityOf } from '../session-command.js';
+import { TenantRepository } from '../tenant-repository.js';
 import type { StartModelCallBody } from './start-model-call.dto.js';
 
 export class StartModelCall extends SessionRequest<StartModelCallBody> {}
 
-export const startModelCall: ToSessionCommands<StartModelCallBody> = (body, context) => {
+/** @param budget what the budgets that apply say; undefined when none does. */
+export function startModelCall(
+  body: StartModelCallBody,
+  context: CommandContext,
+  budget: BudgetAnswer | undefined,
+): readonly SessionCommand[] {
   const modelCallId = body.modelCallId ?? madeId(context.scope, 'modelCall');
   const messageId = body.messageId ?? madeId(context.scope, 'message');
   return [
@@ -31,8 +37,24 @@ export const startModelCall: ToSessionCommands<StartModelCallBody> = (body, cont
         inputId,
         messageId: messageIdOfInput(context.scope.sessionId, inputId),
       })),
+      budget,
     },
   ];
-};
+}
 
-export const StartModelCallHandler = handlerOf(StartModelCall, startModelCall);
+/** Nothing goes to a model before this is durable, and before its budgets hold what it may cost. */
+@CommandHandler(StartModelCall)
+export class StartModelCallHandler implements ICommandHandler<StartModelCall, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly budgets: ReserveForCalls,
+    private readonly tenants: TenantRepository,
+  ) {}
+
+  async execute({ scope, body }: StartModelCall): Promise<HandledCommand> {
+    const tenant = await this.tenants.currentIfReadable(scope.tenantId);
+    return this.budgets.around(scope, [body], tenant, ([answer]) =>
+      this.handling.handle(scope, (context) => startModelCall(body, context, answer)),
+    );
+  }
+}

@@ -61,16 +61,3 @@ export function appliesTo({ scope }: Budget, subject: BudgetSubject): boolean {
       return subject.labels[scope.name] === scope.value;
   }
 }
-
-/** What a model call holds of its budgets while nobody knows what it costs. */
-export interface CallReservation {
-  readonly reservationId: string;
-  /** The ledgers that it is in, each of one budget and period. */
-  readonly ledgers: readonly string[];
-  readonly currency: string;
-  /** Prompt and output, as estimated before the call. */
-  readonly amountPico: string;
-  readonly inputPico: string;
-  readonly outputPico: string;
-  readonly outputTokens: number;
-}

@@ -1,3 +1,4 @@
+import type { CallReservation } from '../budget/reservation.js';
 import type { ArtifactLink, AssistantBlock } from '../content.js';
 import type { Cost } from '../money.js';
 import type { Usage } from '../usage.js';
@@ -22,6 +23,8 @@ export type CallCircumstances = {
   readonly speed?: string;
   readonly region?: string;
   readonly startedAt?: string;
+  /** What it held of its budgets. */
+  readonly reservation?: CallReservation;
 };
 
 export type ModelEvents =
@@ -40,6 +43,7 @@ export type ModelEvents =
         readonly requestedModel?: string;
         readonly requestedTier?: string;
         readonly startedAt: string;
+        readonly reservation?: CallReservation;
       };
     }
   | {

@@ -102,7 +102,7 @@ export type SessionEvents =
       readonly type: 'SessionQuarantined';
       readonly data: {
         readonly runId?: string;
-        readonly budget: 'recoveryAttempts' | 'recoveryTotal' | 'modelCalls';
+        readonly budget: 'recoveryAttempts' | 'recoveryTotal' | 'modelCalls' | 'cost';
         readonly counters: Readonly<Record<string, number>>;
         readonly notify: string;
       };

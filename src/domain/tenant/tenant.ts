@@ -1,7 +1,9 @@
+import type { Budget } from '../budget/budget.js';
 import type { PriceCard } from '../price-card.js';
 import { Rejection } from '../rejection.js';
 import type { ToolManifest } from '../tool-manifest.js';
 import { sameContent } from './same-content.js';
+import { removeBudget, setBudget } from './tenant-budgets.js';
 import {
   type RegisteredTools,
   type ToolManifestRegistered,
@@ -12,7 +14,9 @@ import {
 /** What belongs to a tenant and to no session of it, by its stored name. */
 export type TenantEvent =
   | { readonly type: 'PriceCardAdded'; readonly data: { readonly card: PriceCard } }
-  | ToolManifestRegistered;
+  | ToolManifestRegistered
+  | { readonly type: 'BudgetSet'; readonly data: { readonly budget: Budget } }
+  | { readonly type: 'BudgetRemoved'; readonly data: { readonly budgetId: string } };
 
 export type TenantEventType = TenantEvent['type'];
 
@@ -22,9 +26,16 @@ export interface TenantState {
   /** Every version of every override, in the order in which they were added. */
   readonly cards: readonly PriceCard[];
   readonly tools: RegisteredTools;
+  /** As they were set last. */
+  readonly budgets: readonly Budget[];
 }
 
-export const initialTenantState: TenantState = { revision: -1, cards: [], tools: {} };
+export const initialTenantState: TenantState = {
+  revision: -1,
+  cards: [],
+  tools: {},
+  budgets: [],
+};
 
 export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
   const next = { ...state, revision: state.revision + 1 };
@@ -33,9 +44,19 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
       return { ...next, cards: [...state.cards, event.data.card] };
     case 'ToolManifestRegistered':
       return { ...next, tools: withManifest(state.tools, event.data.manifest) };
+    case 'BudgetSet': {
+      const { budget } = event.data;
+      return { ...next, budgets: [...otherBudgets(state, budget.budgetId), budget] };
+    }
+    case 'BudgetRemoved':
+      return { ...next, budgets: otherBudgets(state, event.data.budgetId) };
     default:
       return next;
   }
+}
+
+function otherBudgets({ budgets }: TenantState, budgetId: string): readonly Budget[] {
+  return budgets.filter((budget) => budget.budgetId !== budgetId);
 }
 
 export type TenantCommand =
@@ -44,7 +65,9 @@ export type TenantCommand =
       /** Checked ones: the domain knows versions, not prices. All are added or none. */
       readonly cards: readonly PriceCard[];
     }
-  | { readonly type: 'RegisterTools'; readonly manifests: readonly ToolManifest[] };
+  | { readonly type: 'RegisterTools'; readonly manifests: readonly ToolManifest[] }
+  | { readonly type: 'SetBudget'; readonly budget: Budget }
+  | { readonly type: 'RemoveBudget'; readonly budgetId: string };
 
 export const PRICE_CARDS_MAX = 5_000;
 
@@ -59,6 +82,10 @@ export function decideTenant(command: TenantCommand, state: TenantState): readon
       return addPriceCards(command.cards, state);
     case 'RegisterTools':
       return registerTools(command.manifests, state.tools);
+    case 'SetBudget':
+      return setBudget(command.budget, state);
+    case 'RemoveBudget':
+      return removeBudget(command.budgetId, state);
     default:
       return unknownCommand(command);
   }

@@ -245,6 +245,8 @@ function settledCall(
       requestedModel: call.model,
       responseModel: call.model,
       servedTier: call.servedTier,
+      speed: call.speed,
+      region: call.region,
       startedAt: answer.firstTime,
       endedAt: answer.lastTime ?? time,
       usage: call.usage,

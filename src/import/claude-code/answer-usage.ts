@@ -59,6 +59,8 @@ export interface PricedCall {
   readonly cost: Cost;
   readonly model?: string;
   readonly servedTier?: string;
+  readonly speed?: string;
+  readonly region?: string;
   /** Of a request inside the response that is billed on top of it. */
   readonly iteration?: number;
   readonly purpose?: ExtractedCall['purpose'];
@@ -74,6 +76,8 @@ export function pricedCalls(answer: Answer, cards: PriceCards): readonly PricedC
       cost: priceAnswer(call, usage, model, answer.firstTime, cards),
       model,
       servedTier: call.servedTier,
+      speed: call.speed,
+      region: call.region,
       iteration: call.iteration,
       purpose: call.purpose,
     };
