@@ -60,7 +60,8 @@ export function withTypedOutput(part: JsonObject): JsonObject {
 export interface ApprovedCalls {
   /** Index of the assistant message, or -1. */
   readonly at: number;
-  readonly ids: ReadonlySet<string>;
+  /** Of calls with one id, the n-th request belongs to the n-th call, the others to the last one. */
+  has(id: string, ordinal: number): boolean;
 }
 
 /**
@@ -79,10 +80,23 @@ export function approvedAtEnd(history: readonly unknown[]): ApprovedCalls {
       ),
   );
   const isAssistant = isObject(last) && last.role === 'assistant';
-  if (!isAssistant || answered.size === 0) return { at: -1, ids: new Set() };
-  const requests = partsOf(last).filter(
-    (part): part is JsonObject =>
-      isObject(part) && part.type === 'tool-approval-request' && answered.has(part.approvalId),
-  );
-  return { at, ids: new Set(requests.map(callIdOf)) };
+  if (!isAssistant || answered.size === 0) return { at: -1, has: () => false };
+  const called = counted(partsOf(last).filter(isCall));
+  const seen = new Map<string, number>();
+  const approved = new Set<string>();
+  for (const part of partsOf(last)) {
+    if (!isObject(part) || part.type !== 'tool-approval-request') continue;
+    const id = callIdOf(part);
+    const ordinal = seen.get(id) ?? 0;
+    seen.set(id, ordinal + 1);
+    const owner = Math.min(ordinal, (called.get(id) ?? 1) - 1);
+    if (answered.has(part.approvalId)) approved.add(`${owner} ${id}`);
+  }
+  return { at, has: (id, ordinal) => approved.has(`${ordinal} ${id}`) };
+}
+
+function counted(calls: readonly JsonObject[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of calls.map(callIdOf)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }

@@ -6,6 +6,7 @@ import type { RepairLog } from '../repair-log.js';
 import { isSyntheticText } from '../texts.js';
 import { isToolNameTooLong, shortenToolName } from '../tool-names.js';
 import {
+  type ApprovedCalls,
   approvedAtEnd,
   callIdOf,
   isCall,
@@ -25,8 +26,6 @@ export interface AiSdkPiece {
   readonly calls: readonly Call[];
   readonly results: readonly Result[];
 }
-
-const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Section 6.2, step 1, for the AI SDK. */
 export function readAiSdk(
@@ -51,11 +50,8 @@ export function readAiSdk(
       pieces.push({ position, role, message, isChanged, calls: [], results });
       return;
     }
-    const ownApproved = position === approved.at ? approved.ids : NO_IDS;
     const calls =
-      role === 'assistant'
-        ? partsOf(message).filter(isCall).map(toCall(position, ownApproved))
-        : [];
+      role === 'assistant' ? partsOf(message).filter(isCall).map(toCall(position, approved)) : [];
     if (role === 'assistant') walk.push({ turn: { calls } });
     if (calls.length > 0) idScopes.push(calls);
     pieces.push({ position, role, message, isChanged, calls, results: [] });
@@ -111,16 +107,20 @@ function withCleanParts(given: JsonObject, position: number, log: RepairLog): Js
   return isSame ? given : { ...given, content: cleaned };
 }
 
-function toCall(position: number, approved: ReadonlySet<string>): (source: JsonObject) => Call {
+function toCall(position: number, approved: ApprovedCalls): (source: JsonObject) => Call {
+  const seen = new Map<string, number>();
   return (source) => {
     const id = callIdOf(source);
+    const ordinal = seen.get(id) ?? 0;
+    seen.set(id, ordinal + 1);
+    const isApproved = position === approved.at && approved.has(id, ordinal);
     return {
       id,
       newId: id,
       hasStringId: typeof source.toolCallId === 'string',
       name: typeof source.toolName === 'string' ? source.toolName : undefined,
       position,
-      needsResult: source.providerExecuted !== true && !approved.has(id),
+      needsResult: source.providerExecuted !== true && !isApproved,
       keys: [id],
       source,
       result: undefined,

@@ -70,7 +70,8 @@ function checkRuns(history: readonly unknown[], report: Report): void {
       const id = callIdOf(call);
       if (typeof call.toolCallId !== 'string') report('V4', 'bad_tool_call_id', at);
       if (needed.has(id) || optional.has(id)) report('V4', 'duplicate_tool_call_id', at);
-      const isApproved = at === approved.at && approved.ids.has(id);
+      const ordinal = (needed.get(id) ?? 0) + (optional.get(id) ?? 0);
+      const isApproved = at === approved.at && approved.has(id, ordinal);
       const group = call.providerExecuted === true || isApproved ? optional : needed;
       group.set(id, (group.get(id) ?? 0) + 1);
     }

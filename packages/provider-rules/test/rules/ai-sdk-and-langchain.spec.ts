@@ -57,6 +57,18 @@ describe('AI SDK', () => {
       ],
     },
     {
+      name: 'an approval is of one call, also where two have its id (V1, V4)',
+      history: [
+        message('assistant', request('a'), call('a'), call('a')),
+        message('tool', approval),
+      ],
+      broken: ['V1 missing_tool_result', 'V4 duplicate_tool_call_id'],
+      repaired: [
+        message('assistant', request('a'), call('a'), call('a__2')),
+        message('tool', approval, result('a__2', { type: 'error-text', value: INTERRUPTED })),
+      ],
+    },
+    {
       name: 'an approved call at the end is run by the SDK, further up it is closed (V1)',
       history: [
         message('assistant', call('a'), request('a')),
