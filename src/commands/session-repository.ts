@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { frozen } from '../domain/frozen.js';
 import type { SessionEventType } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { STATE_SCHEMA_VERSION, type SessionState, initialState } from '../domain/state.js';
@@ -127,9 +128,10 @@ export class SessionRepository {
     }
   }
 
+  /** What is kept is handed out as well, so that nobody can change it. */
   private cache(stream: string, state: SessionState): void {
     this.states.delete(stream);
-    this.states.set(stream, state);
+    this.states.set(stream, frozen(state));
     if (this.states.size > STATES_CACHED_MAX) {
       const oldest = this.states.keys().next();
       if (!oldest.done) this.forget(oldest.value);

@@ -1,3 +1,4 @@
+import { frozen } from './frozen.js';
 import type { CallReservation } from './budget/reservation.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
@@ -218,7 +219,7 @@ export interface SessionState {
   };
 }
 
-export const initialState: SessionState = {
+export const initialState: SessionState = frozen<SessionState>({
   revision: -1,
   sessionId: '',
   labels: {},
@@ -237,7 +238,7 @@ export const initialState: SessionState = {
   inheritedCalls: {},
   compactedSinceModelCall: false,
   counters: { inputs: 0, assistantMessages: 0, modelCalls: 0, toolCalls: 0, compactions: 0 },
-};
+});
 
 export function exists(state: SessionState): boolean {
   return state.revision >= 0;

@@ -4,10 +4,10 @@ import { HASHER, type SessionHasher, TOKENIZER } from '../app/tokens.js';
 import { type ContextRequest, type ReadyContext, buildContext } from '../context/build-context.js';
 import { contextIdOf, isContentOf, originOf } from '../context/context-id.js';
 import type { Tokenizer } from '../context/tokenizer.js';
+import { frozen } from '../domain/frozen.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { ContextLostError, ContextProblemError } from './context-problem.js';
-import { frozen } from '../commands/frozen.js';
 import { HistoryReader } from './history-reader.js';
 import { Renderings } from './renderings.js';
 

@@ -1,11 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { frozen } from '../../domain/frozen.js';
 import type { EventOf } from '../../domain/events.js';
 import { forkedFrom, unresolvedIn } from '../../domain/forked.js';
 import { Rejection } from '../../domain/rejection.js';
 import { type SessionState, exists } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';
 import { FindCut } from '../find-cut.js';
-import { frozen } from '../frozen.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { InheritOutcomes } from '../inherit-outcomes.js';
 import { madeId } from '../made-id.js';
