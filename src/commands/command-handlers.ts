@@ -63,7 +63,6 @@ import { ListToolsHandler } from './register-tools/list-tools.query.js';
 import { RegisterToolsHandler } from './register-tools/register-tools.handler.js';
 import { TenantFactsReader } from './tenant-facts.js';
 import { TenantHandling } from './tenant-handling.js';
-import { TenantTools } from './tenant-tools.js';
 import { TenantPrices } from './tenant-prices.js';
 import { TenantRepository } from './tenant-repository.js';
 import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js';
@@ -77,7 +76,6 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SettleCalls,
   ManifestCheck,
   TenantHandling,
-  TenantTools,
   TenantFactsReader,
   TenantRepository,
   BudgetLedgers,

@@ -60,7 +60,7 @@ function retryGivenUp(call: CallState): SessionEvent {
   return unknown(call, 'retryStopped');
 }
 
-function openModelCall(
+export function openModelCall(
   state: SessionState,
   outcome: 'interrupted' | 'stopped',
   now: string,

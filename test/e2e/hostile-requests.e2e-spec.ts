@@ -36,7 +36,8 @@ describe('without the right key', () => {
     const worker = await started();
     const position = await app.ports.events.headPosition();
     for (const [method, path, schema] of [...operations, ['GET', '/openapi.json'] as const]) {
-      const url = path.replace('{sessionId}', worker.sessionId).replace(/\{\w+\}/g, 'x');
+      const query = path.endsWith('/compare') ? '?with=x' : '';
+      const url = path.replace('{sessionId}', worker.sessionId).replace(/\{\w+\}/g, 'x') + query;
       const body = schema === undefined ? undefined : {};
       const answer = await app.http.send(method, url, { key, body });
       expectProblem(answer, 401, 'unauthenticated');
@@ -103,10 +104,14 @@ describe('an id that names nothing', () => {
     const bodies = new OpenApiBodies((await app.http.get<OpenApi>('/openapi.json')).body);
     for (const [method, path, schema] of operations) {
       if (!path.includes('{sessionId}')) continue;
-      const url = path.replace('{sessionId}', worker.sessionId).replace(/\{\w+\}/g, 'x');
+      const query = path.endsWith('/compare') ? '?with=x' : '';
+      const url = path.replace('{sessionId}', worker.sessionId).replace(/\{\w+\}/g, 'x') + query;
       const body = schema === undefined ? undefined : { ...bodies.rightBody(schema) };
       if (body !== undefined && 'claimToken' in body)
         Object.assign(body, { claimToken: own.claimToken });
+      if (body !== undefined && path.endsWith('/usage')) {
+        Object.assign(body, { response: { usage: { input_tokens: 1, output_tokens: 1 } } });
+      }
       const headers = { 'Idempotency-Key': 'k' };
       const bytes = {
         raw: 'x',

@@ -10,19 +10,19 @@ export interface Outcome {
   readonly violation?: { readonly schedule: number; readonly text: string };
 }
 
-/** Runs schedules until one breaks an invariant, or all have been run. */
-export function runSchedules(seed: number, count: number, rules: Rules): Outcome {
+/** Runs schedules, from number `first` on, until one breaks an invariant or all have been run. */
+export function runSchedules(seed: number, count: number, rules: Rules, first = 0): Outcome {
   const events: Record<string, number> = {};
   // A refusal is an everyday answer here, and nobody reads where it was made.
   Error.stackTraceLimit = 0;
-  for (let number = 0; number < count; number += 1) {
+  for (let number = first; number < first + count; number += 1) {
     const schedule = new Schedule(seed, number, rules);
     try {
       schedule.run();
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       return {
-        schedules: number + 1,
+        schedules: number + 1 - first,
         events,
         violation: { schedule: number, text: error.message },
       };

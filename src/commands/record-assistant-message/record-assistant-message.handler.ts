@@ -2,12 +2,12 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandOf, RequestedCall, SessionCommand } from '../../domain/commands.js';
 import type { AssistantBlock } from '../../domain/content.js';
 import { type RegisteredTools, newestManifest } from '../../domain/tenant/tools.js';
-import { manifestOf } from '../../domain/tool-manifest.js';
+import { completeManifest, manifestOf } from '../../domain/tool-manifest.js';
 import { operationKey, toolCallId } from '../../identity/derived-ids.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { SessionRequest, canonicalText, identityOf } from '../session-command.js';
-import { TenantTools } from '../tenant-tools.js';
+import { TenantRepository } from '../tenant-repository.js';
 import type { GivenToolCall } from './assistant-blocks.js';
 import type { RecordAssistantMessageBody } from './record-assistant-message.dto.js';
 
@@ -18,11 +18,14 @@ interface OfModelCall {
 
 export class RecordAssistantMessage extends SessionRequest<OfModelCall> {}
 
-/** @param registered what the tenant's registry says; it goes before the session's own words. */
+/**
+ * @param registered what the tenant's registry says; it goes before the session's own words.
+ *   Undefined when it cannot be read: each call is then an opaque write, which nothing repeats.
+ */
 export const recordAssistantMessage = (
   { modelCallId, body }: OfModelCall,
   context: CommandContext,
-  registered: RegisteredTools,
+  registered: RegisteredTools | undefined,
 ): readonly SessionCommand[] => [
   {
     type: 'RecordAssistantMessage',
@@ -49,11 +52,11 @@ export class RecordAssistantMessageHandler implements ICommandHandler<
 > {
   constructor(
     private readonly handling: CommandHandling,
-    private readonly tools: TenantTools,
+    private readonly tenants: TenantRepository,
   ) {}
 
   async execute({ scope, body }: RecordAssistantMessage): Promise<HandledCommand> {
-    const registered = await this.tools.of(scope.tenantId);
+    const registered = (await this.tenants.currentIfReadable(scope.tenantId))?.tools;
     return this.handling.handle(scope, (context) =>
       recordAssistantMessage(body, context, registered),
     );
@@ -64,7 +67,7 @@ export class RecordAssistantMessageHandler implements ICommandHandler<
 function numbered(
   body: RecordAssistantMessageBody,
   context: CommandContext,
-  registered: RegisteredTools,
+  registered: RegisteredTools | undefined,
 ): Pick<CommandOf<'RecordAssistantMessage'>, 'blocks' | 'artifact' | 'calls'> {
   const open = context.state.modelCall;
   const blocks: AssistantBlock[] = [];
@@ -85,20 +88,32 @@ function requestedCall(
   given: GivenToolCall,
   ordinal: number,
   { scope, state, hash, keeper }: CommandContext,
-  registered: RegisteredTools,
+  registered: RegisteredTools | undefined,
 ): RequestedCall {
   const callId = toolCallId(scope.sessionId, state.modelCall?.messageId ?? '', ordinal);
-  const manifest = newestManifest(registered, given.tool);
+  const manifest = manifestFor(given.tool, state.tools, registered);
   const args = given.argsText === undefined ? (given.args ?? {}) : undefined;
   return {
     callId,
     ordinal,
     providerCallId: given.providerCallId,
     tool: given.tool,
-    manifest: manifest ?? manifestOf(given.tool, state.tools),
-    registered: manifest !== undefined,
+    ...manifest,
     opKey: operationKey(scope.tenantId, scope.sessionId, callId),
     argsHash: hash(canonicalText(args ?? given.argsText)),
     ...keeper.arguments({ args, argsText: given.argsText }),
+  };
+}
+
+function manifestFor(
+  name: string,
+  declared: CommandContext['state']['tools'],
+  registered: RegisteredTools | undefined,
+): Pick<RequestedCall, 'manifest' | 'registered'> {
+  if (registered === undefined) return { manifest: completeManifest({ name }), registered: false };
+  const manifest = newestManifest(registered, name);
+  return {
+    manifest: manifest ?? manifestOf(name, declared),
+    registered: manifest !== undefined,
   };
 }

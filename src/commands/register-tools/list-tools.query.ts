@@ -1,7 +1,7 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Rejection } from '../../domain/rejection.js';
 import type { ToolManifest } from '../../domain/tool-manifest.js';
-import { TenantTools } from '../tenant-tools.js';
+import { TenantRepository } from '../tenant-repository.js';
 
 /** The newest manifest of each tool, by name; or every version of one, the newest first. */
 export class ListTools extends Query<readonly ToolManifest[]> {
@@ -15,10 +15,10 @@ export class ListTools extends Query<readonly ToolManifest[]> {
 
 @QueryHandler(ListTools)
 export class ListToolsHandler implements IQueryHandler<ListTools, readonly ToolManifest[]> {
-  constructor(private readonly tools: TenantTools) {}
+  constructor(private readonly tenants: TenantRepository) {}
 
   async execute({ tenantId, name }: ListTools): Promise<readonly ToolManifest[]> {
-    const registered = await this.tools.of(tenantId);
+    const registered = (await this.tenants.current(tenantId)).tools;
     if (name === undefined) {
       return Object.keys(registered)
         .sort()

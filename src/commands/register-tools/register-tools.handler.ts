@@ -3,7 +3,7 @@ import type { ToolDeclaration, ToolManifest } from '../../domain/tool-manifest.j
 import { newestManifest } from '../../domain/tenant/tools.js';
 import { ManifestCheck } from '../manifest-check.js';
 import { TenantHandling, type TenantSender } from '../tenant-handling.js';
-import { TenantTools } from '../tenant-tools.js';
+import { TenantRepository } from '../tenant-repository.js';
 
 /** A manifest with its version; `added: false` when the newest version says the same. */
 export type RegisteredTool = ToolManifest & { readonly added: boolean };
@@ -26,7 +26,7 @@ export class RegisterToolsHandler implements ICommandHandler<
   constructor(
     private readonly check: ManifestCheck,
     private readonly handling: TenantHandling,
-    private readonly registered: TenantTools,
+    private readonly tenants: TenantRepository,
   ) {}
 
   /** @throws Rejection `invalid_manifest` with every fault, `limit_exceeded`. */
@@ -38,7 +38,7 @@ export class RegisterToolsHandler implements ICommandHandler<
         event.type === 'ToolManifestRegistered' ? [event.data.manifest.name] : [],
       ),
     );
-    const all = await this.registered.of(sender.tenantId);
+    const { tools: all } = await this.tenants.current(sender.tenantId);
     return manifests.map((manifest) => ({
       ...(newestManifest(all, manifest.name) ?? manifest),
       added: added.has(manifest.name),

@@ -53,7 +53,7 @@ export class SettleModelCallHandler implements ICommandHandler<SettleModelCall, 
 function messageOf(
   { modelCallId, body }: OfModelCall,
   context: CommandContext,
-  registered: RegisteredTools,
+  registered: RegisteredTools | undefined,
 ): readonly SessionCommand[] {
   const read = body.response === undefined ? undefined : readResponse(body.response);
   const blocks = body.message ?? read?.blocks;

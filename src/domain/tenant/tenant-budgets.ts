@@ -1,7 +1,10 @@
 import type { Budget } from '../budget/budget.js';
 import { Rejection } from '../rejection.js';
 import { sameContent } from './same-content.js';
-import type { TenantEvent, TenantState } from './tenant.js';
+
+export type BudgetEvent =
+  | { readonly type: 'BudgetSet'; readonly data: { readonly budget: Budget } }
+  | { readonly type: 'BudgetRemoved'; readonly data: { readonly budgetId: string } };
 
 export const BUDGETS_MAX = 10_000;
 
@@ -10,12 +13,12 @@ export const BUDGETS_MAX = 10_000;
  * kept for that.
  * @throws Rejection `id_in_use`, `invalid_request`, `limit_exceeded`.
  */
-export function setBudget(budget: Budget, state: TenantState): readonly TenantEvent[] {
+export function setBudget(budget: Budget, budgets: readonly Budget[]): readonly BudgetEvent[] {
   const { budgetId, currency, scope } = budget;
   refuseWrongAmounts(budget);
-  const known = state.budgets.find((one) => one.budgetId === budgetId);
+  const known = budgets.find((one) => one.budgetId === budgetId);
   if (known === undefined) {
-    if (state.budgets.length >= BUDGETS_MAX) {
+    if (budgets.length >= BUDGETS_MAX) {
       throw new Rejection('limit_exceeded', `a tenant has at most ${BUDGETS_MAX} budgets`, {
         limit: 'budgetsMax',
       });
@@ -41,8 +44,8 @@ function refuseWrongAmounts({ budgetId, amountPico, warnAtPico }: Budget): void 
   });
 }
 
-export function removeBudget(budgetId: string, state: TenantState): readonly TenantEvent[] {
-  if (!state.budgets.some((budget) => budget.budgetId === budgetId)) {
+export function removeBudget(budgetId: string, budgets: readonly Budget[]): readonly BudgetEvent[] {
+  if (!budgets.some((budget) => budget.budgetId === budgetId)) {
     throw new Rejection('not_found', `there is no budget ${budgetId}`);
   }
   return [{ type: 'BudgetRemoved', data: { budgetId } }];

@@ -3,7 +3,7 @@ import type { PriceCard } from '../price-card.js';
 import { Rejection } from '../rejection.js';
 import type { ToolManifest } from '../tool-manifest.js';
 import { sameContent } from './same-content.js';
-import { removeBudget, setBudget } from './tenant-budgets.js';
+import { type BudgetEvent, removeBudget, setBudget } from './tenant-budgets.js';
 import {
   type RegisteredTools,
   type ToolManifestRegistered,
@@ -15,8 +15,7 @@ import {
 export type TenantEvent =
   | { readonly type: 'PriceCardAdded'; readonly data: { readonly card: PriceCard } }
   | ToolManifestRegistered
-  | { readonly type: 'BudgetSet'; readonly data: { readonly budget: Budget } }
-  | { readonly type: 'BudgetRemoved'; readonly data: { readonly budgetId: string } };
+  | BudgetEvent;
 
 export type TenantEventType = TenantEvent['type'];
 
@@ -83,9 +82,9 @@ export function decideTenant(command: TenantCommand, state: TenantState): readon
     case 'RegisterTools':
       return registerTools(command.manifests, state.tools);
     case 'SetBudget':
-      return setBudget(command.budget, state);
+      return setBudget(command.budget, state.budgets);
     case 'RemoveBudget':
-      return removeBudget(command.budgetId, state);
+      return removeBudget(command.budgetId, state.budgets);
     default:
       return unknownCommand(command);
   }

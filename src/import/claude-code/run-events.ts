@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../domain/events.js';
+import { openModelCall } from '../../domain/settle.js';
 import { callsOf } from '../../domain/state.js';
 import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
@@ -70,10 +71,13 @@ function endOfAnsweredRun(known: KnownSession): readonly SessionEvent[] {
 
 /** How a log leaves its last run, at the end of the file. */
 export function runAtEnd(known: KnownSession): readonly SessionEvent[] {
-  const run = known.state.run;
+  const { run, modelCall } = known.state;
   if (!run?.owned) return [];
-  if (known.endsWithAnswer || run.kind === 'compaction') return [completed(run.runId)];
+  // The rest of its answer stands in another branch of the log, or nowhere.
+  const cut = openModelCall(known.state, 'interrupted', modelCall?.startedAt ?? '');
+  if (known.endsWithAnswer || run.kind === 'compaction') return [...cut, completed(run.runId)];
   return [
+    ...cut,
     {
       type: 'RunInterrupted',
       data: { runId: run.runId, epoch: IMPORTED_EPOCH, reason: 'imported' },
