@@ -2,6 +2,18 @@ import { readFileSync } from 'node:fs';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 
+/**
+ * What takes long and hangs on little: stores behind their doubles, and every command of the guides.
+ * `npm run test:more` runs these, and CI does both.
+ */
+const MORE = [
+  '/src/storage/(mongodb|eventstoredb)/',
+  '/test/stores/',
+  '/test/e2e/mongodb-outage',
+  '/test/e2e/[a-z]+-guide',
+];
+const isMore = process.env['TEST_MORE'] !== undefined;
+
 export default {
   testEnvironment: 'node',
   // A limit that finds hangs; how fast things are is the benchmark's subject.
@@ -15,7 +27,7 @@ export default {
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false, sourceMaps: 'inline' }] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/.*/dist/'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testPathIgnorePatterns: ['/node_modules/', ...(isMore ? [] : MORE)],
   testMatch: [
     '<rootDir>/src/**/*.spec.ts',
     '<rootDir>/packages/*/**/*.spec.ts',

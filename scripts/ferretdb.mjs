@@ -84,6 +84,7 @@ async function run(jestArguments) {
       cwd: ROOT,
       stdio: 'inherit',
       env: {
+        TEST_MORE: 'yes',
         ...process.env,
         MONGODB_URL: `mongodb://127.0.0.1:${port}/?directConnection=true&retryWrites=false`,
       },

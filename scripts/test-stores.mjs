@@ -12,7 +12,7 @@ const OTHER_STORES = ['mongodb'];
 
 function jest(parameters, environment = {}) {
   const flags = ['--experimental-vm-modules', '--no-warnings', JEST, ...parameters];
-  const options = { stdio: 'inherit', env: { ...process.env, ...environment } };
+  const options = { stdio: 'inherit', env: { ...process.env, TEST_MORE: 'yes', ...environment } };
   return spawnSync(process.execPath, flags, options).status === 0;
 }
 

@@ -60,7 +60,7 @@ function retryGivenUp(call: CallState): SessionEvent {
   return unknown(call, 'retryStopped');
 }
 
-export function openModelCall(
+function openModelCall(
   state: SessionState,
   outcome: 'interrupted' | 'stopped',
   now: string,

@@ -171,7 +171,7 @@ async function callEvents(
 }
 
 /** Once per answer, and again only when a longer file knows a better usage. */
-function settled(context: AnswerContext, modelCallId: string): readonly SessionEvent[] {
+export function settled(context: AnswerContext, modelCallId: string): readonly SessionEvent[] {
   const { known, answer, cards, time } = context;
   const [own, ...onTop] = pricedCalls(answer, cards);
   const call: PricedCall = own ?? {

@@ -1,5 +1,4 @@
 import type { SessionEvent } from '../../domain/events.js';
-import { openModelCall } from '../../domain/settle.js';
 import { callsOf } from '../../domain/state.js';
 import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
@@ -71,13 +70,10 @@ function endOfAnsweredRun(known: KnownSession): readonly SessionEvent[] {
 
 /** How a log leaves its last run, at the end of the file. */
 export function runAtEnd(known: KnownSession): readonly SessionEvent[] {
-  const { run, modelCall } = known.state;
+  const run = known.state.run;
   if (!run?.owned) return [];
-  // The rest of its answer stands in another branch of the log, or nowhere.
-  const cut = openModelCall(known.state, 'interrupted', modelCall?.startedAt ?? '');
-  if (known.endsWithAnswer || run.kind === 'compaction') return [...cut, completed(run.runId)];
+  if (known.endsWithAnswer || run.kind === 'compaction') return [completed(run.runId)];
   return [
-    ...cut,
     {
       type: 'RunInterrupted',
       data: { runId: run.runId, epoch: IMPORTED_EPOCH, reason: 'imported' },

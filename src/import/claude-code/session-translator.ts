@@ -101,6 +101,7 @@ export class SessionTranslator {
     if (this.boundary !== undefined) await this.close(this.events.callOf(this.boundary));
     await this.close(unknownCalls(this.known));
     await this.keepQueue();
+    await this.close(this.events.restOfAnswer());
     await this.close(runAtEnd(this.known));
     await this.ports.writer.flush();
   }

@@ -4,7 +4,7 @@ import { derivedId, messageIdOfInput } from '../../identity/derived-ids.js';
 import type { PriceCards } from '../../pricing/card-index.js';
 import { type KnownSession, ORPHAN_RESULT } from '../known-session.js';
 import type { SessionContent } from '../session-content.js';
-import { answerEvents } from './answer-events.js';
+import { type AnswerContext, answerEvents, settled } from './answer-events.js';
 import { type Boundary, compacted, compactionCall } from './compaction-events.js';
 import { mediaBlocks } from './line-content.js';
 import { type LineUnit, resultExcerpt, resultKey } from './line-units.js';
@@ -33,6 +33,8 @@ interface OrphanResult {
 
 /** The events of one unit, decided on what the session's stream holds before it. */
 export class UnitEvents {
+  private lastAnswer?: AnswerContext;
+
   constructor(
     private readonly known: KnownSession,
     private readonly ports: UnitPorts,
@@ -81,7 +83,15 @@ export class UnitEvents {
       isDenied: (id: string) => survey.deniedIds.has(id),
     };
     const seen = this.known.revision + run.events.length;
+    this.lastAnswer = context;
     return [...run.events, ...(await answerEvents(unit, context, seen))];
+  }
+
+  /** An answer whose last lines stand in another branch of the log: the request was made once. */
+  restOfAnswer(): readonly SessionEvent[] {
+    const open = this.known.state.modelCall;
+    if (open === undefined || this.lastAnswer === undefined) return [];
+    return settled({ ...this.lastAnswer, runId: open.runId }, open.modelCallId);
   }
 
   async result(
