@@ -1,5 +1,6 @@
 const spec = '\\.(spec|e2e-spec|contract)\\.ts$';
-const clients = '(^|node_modules/)(@types/)?(better-sqlite3|mongodb|@eventstore/[^/]+|@kurrent/[^/]+)(/|$)';
+const clients =
+  '(^|node_modules/)(@types/)?(better-sqlite3|mongodb|@eventstore/[^/]+|@kurrent/[^/]+)(/|$)';
 const providerRules = '(^|/)(packages/provider-rules/src/index\\.ts|@holdfast/provider-rules)';
 
 /** A pure folder may use the domain, the provider rules, its pure neighbours, and `extra`. */

@@ -105,7 +105,11 @@ describe('a rebuild', () => {
   });
 
   it('runs once at a time', async () => {
-    await world.leases.acquire(`rebuild:sessions@${sessionsProjection.version}`, 'somebody', 60_000);
+    await world.leases.acquire(
+      `rebuild:sessions@${sessionsProjection.version}`,
+      'somebody',
+      60_000,
+    );
     await expect(rebuild(sessionsProjection, world.ports, options)).rejects.toThrow(
       /somebody is rebuilding it already/,
     );
