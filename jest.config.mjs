@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 
 /**
- * What takes long and hangs on little: stores behind their doubles, and every command of the guides.
+ * What takes long and hangs on little: stores behind their doubles, every command of the guides, budgets
+ * under kills, and forks at many cuts of real sessions.
  * `npm run test:more` runs these, and CI does both.
  */
 const MORE = [
@@ -11,6 +12,8 @@ const MORE = [
   '/test/stores/',
   '/test/e2e/mongodb-outage',
   '/test/e2e/[a-z]+-guide',
+  '/test/crash/budgets',
+  '/src/context/sample-forks',
 ];
 const isMore = process.env['TEST_MORE'] !== undefined;
 
