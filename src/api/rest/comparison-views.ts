@@ -1,8 +1,20 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Comparison } from '../../history/compare-sessions.js';
-import { PAGE_DEFAULT, PAGE_MAX } from './query-fields.js';
+import { PAGE_DEFAULT, PageSize } from './query-fields.js';
+
+function BranchOffset(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ description, default: 0 }),
+    IsOptional(),
+    Type(() => Number),
+    IsInt(),
+    Min(0),
+    Max(Number.MAX_SAFE_INTEGER),
+  );
+}
 
 export class CompareQuery {
   @ApiProperty({ description: 'The other session.' })
@@ -10,33 +22,13 @@ export class CompareQuery {
   @MaxLength(128)
   with: string;
 
-  @ApiPropertyOptional({
-    description: 'Items of each branch.',
-    minimum: 1,
-    maximum: PAGE_MAX,
-    default: PAGE_DEFAULT,
-  })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @PageSize('Items of each branch.')
   first: number = PAGE_DEFAULT;
 
-  @ApiPropertyOptional({ description: "`next` of this session's branch.", default: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @BranchOffset("`next` of this session's branch.")
   from: number = 0;
 
-  @ApiPropertyOptional({ description: "`next` of the other session's branch.", default: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @BranchOffset("`next` of the other session's branch.")
   otherFrom: number = 0;
 }
 

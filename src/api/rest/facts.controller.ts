@@ -7,8 +7,7 @@ import {
   ApiPropertyOptional,
   ApiTags,
 } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsBooleanString, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBooleanString, IsOptional } from 'class-validator';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
 import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
@@ -21,7 +20,7 @@ import {
 } from '../../history/read-facts.js';
 import { Scope, checkedId } from '../request-scope.js';
 import { Problems, Write } from './answers.js';
-import { AtQuery, PAGE_DEFAULT, PAGE_MAX } from './query-fields.js';
+import { AtQuery, PAGE_DEFAULT, PageSize } from './query-fields.js';
 import { ReceiptView, receiptView } from './views.js';
 
 export class FactsQuery extends AtQuery {
@@ -32,17 +31,7 @@ export class FactsQuery extends AtQuery {
 }
 
 export class VersionsQuery {
-  @ApiPropertyOptional({
-    description: 'How many versions, the newest first.',
-    minimum: 1,
-    maximum: PAGE_MAX,
-    default: PAGE_DEFAULT,
-  })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @PageSize('How many versions, the newest first.')
   first: number = PAGE_DEFAULT;
 }
 

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import {
   IsBooleanString,
@@ -15,6 +16,18 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 export const PAGE_MAX = 200;
 export const PAGE_DEFAULT = 50;
 
+/** How many entries an answer has. */
+export function PageSize(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ description, minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }),
+    IsOptional(),
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(PAGE_MAX),
+  );
+}
+
 /** A read that can ask to contain a write: the position that the write answered. */
 export class FreshnessQuery {
   @ApiPropertyOptional({
@@ -27,17 +40,7 @@ export class FreshnessQuery {
 }
 
 export class PageQuery extends FreshnessQuery {
-  @ApiPropertyOptional({
-    description: 'Entries per page.',
-    minimum: 1,
-    maximum: PAGE_MAX,
-    default: PAGE_DEFAULT,
-  })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @PageSize('Entries per page.')
   first: number = PAGE_DEFAULT;
 
   @ApiPropertyOptional({ description: 'From the page before.' })
