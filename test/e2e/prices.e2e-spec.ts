@@ -268,7 +268,7 @@ describe('price cards of a tenant', () => {
 });
 
 describe('a tenant whose price cards are damaged', () => {
-  it('U22: still has its usage recorded, without a price', async () => {
+  it('U22: still has its usage recorded, without a price, and no call is repeated', async () => {
     const damaged = await startApp();
     try {
       await damaged.ports.events.append('tenant-default', 'noStream', [
@@ -287,6 +287,15 @@ describe('a tenant whose price cards are damaged', () => {
         usage: { state: 'final', buckets: { inputFresh: 1_000, outputText: 100 } },
         cost: { amountPico: null, reason: 'pricing_failed' },
       });
+      const read = { id: 'toolu_1', name: 'read_file', input: { path: 'a' } };
+      const reader = new SessionWorker(damaged.http);
+      await reader.start();
+      await reader.input('Read it.');
+      await reader.claim();
+      await reader.turn(anthropicAnswer('', [read]));
+      const requested = (await reader.events()).find(({ type }) => type === 'ToolCallRequested');
+      // Whatever the session or we say of a tool of this name: the registry might say otherwise.
+      expect(requested!.data).toMatchObject({ tool: 'read_file', effect: 'opaqueWrite' });
     } finally {
       await damaged.close();
       damaged.folder.remove();
