@@ -8,7 +8,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_TENANT } from '../app/tenant.js';
-import { KEY_CHECK, type KeyCheck } from '../app/tokens.js';
+import { KEY_CHECK, type KeyCheck } from '../tokens.js';
 import { ProblemError } from './problem.js';
 
 /** Who sends a request, taken from the credential and from nowhere else. */

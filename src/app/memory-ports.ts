@@ -4,7 +4,7 @@ import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
 import { MemoryLeaseStore } from '../storage/memory/memory-lease-store.js';
 import { MemoryReadModelStore } from '../storage/memory/memory-read-model-store.js';
 import type { Ports } from './ports.js';
-import type { SessionHasher } from './tokens.js';
+import type { SessionHasher } from '../tokens.js';
 
 /** Everything in this process's memory: for tests and for looking at the API. Nothing is kept. */
 export function memoryPorts(): Ports {

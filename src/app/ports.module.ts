@@ -19,7 +19,7 @@ import {
   LEASES,
   READ_MODELS,
   TOKENIZER,
-} from './tokens.js';
+} from '../tokens.js';
 
 export interface PortsOptions {
   readonly ports: Ports;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
 import { idKey } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';

@@ -7,7 +7,7 @@ import {
   EVENT_STORE,
   HASHER,
   type SessionHasher,
-} from '../app/tokens.js';
+} from '../tokens.js';
 import type { SessionCommand } from '../domain/commands.js';
 import type { SessionEvent } from '../domain/events.js';
 import { keysOf } from '../domain/past.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
 import type { EventOf, SessionEventRecord } from '../domain/events.js';
 import type { ResolvedVerdict, ToolResult } from '../domain/events/tool-events.js';
 import { evolve } from '../domain/evolve.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
 import { frozen } from '../domain/frozen.js';
 import type { SessionEventType } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';

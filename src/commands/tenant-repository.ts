@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { EVENT_STORE } from '../app/tokens.js';
+import { EVENT_STORE } from '../tokens.js';
 import { type TenantState, evolveTenant, initialTenantState } from '../domain/tenant/tenant.js';
 import { tenantStream } from '../identity/derived-ids.js';
 import { UnreadableEventError } from '../storage/event-codec.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ARTIFACTS, CODEC, EVENT_STORE } from '../app/tokens.js';
+import { ARTIFACTS, CODEC, EVENT_STORE } from '../tokens.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { assembleSource, missingFrom } from '../context/assemble-source.js';
 import type { ContextSource } from '../context/context-source.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { ARTIFACTS } from '../app/tokens.js';
+import { ARTIFACTS } from '../tokens.js';
 import type { ArtifactStore, StoredArtifact } from '../storage/artifact-store.js';
 import { segmentsOf } from '../domain/shown.js';
 import { HistoryReader } from './history-reader.js';

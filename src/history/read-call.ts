@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { callKey, callsIn } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { HASHER, type SessionHasher, TOKENIZER } from '../app/tokens.js';
+import { HASHER, type SessionHasher, TOKENIZER } from '../tokens.js';
 import { type ContextRequest, type ReadyContext, buildContext } from '../context/build-context.js';
 import { contextIdOf, isContentOf, originOf } from '../context/context-id.js';
 import type { Tokenizer } from '../context/tokenizer.js';

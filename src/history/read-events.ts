@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CODEC, EVENT_STORE } from '../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { LEASES } from '../app/tokens.js';
+import { LEASES } from '../tokens.js';
 import { leaseName, leaseView } from '../commands/session-lease.js';
 import { type Standing, standingOf } from '../commands/restore-session/standing.js';
 import type { SessionState } from '../domain/state.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ARTIFACTS, HASHER, type SessionHasher } from '../app/tokens.js';
+import { ARTIFACTS, HASHER, type SessionHasher } from '../tokens.js';
 import type { ContextRequest } from '../context/build-context.js';
 import { type ArtifactOwner, type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 

@@ -12,7 +12,7 @@ import {
   usage,
 } from '../../test/projections/session-events.js';
 import { ProjectionWorld, TENANT } from '../../test/projections/projection-world.js';
-import { CLOCK, CODEC, EVENT_STORE, LEASES, READ_MODELS } from '../app/tokens.js';
+import { CLOCK, CODEC, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
 import { GetConversation, ListConversationItems } from './conversation/conversation.query.js';
 import { GetChildCosts, GetSessionCost } from './cost-tree/cost-tree.query.js';
 import { ProjectionsModule } from './projections.module.js';

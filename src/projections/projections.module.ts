@@ -7,7 +7,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { CLOCK, CODEC, type Clock, EVENT_STORE, LEASES, READ_MODELS } from '../app/tokens.js';
+import { CLOCK, CODEC, type Clock, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';

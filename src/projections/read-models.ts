@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { READ_MODELS } from '../app/tokens.js';
+import { READ_MODELS } from '../tokens.js';
 import type { FindPage, FindQuery, ReadModelStore } from '../storage/read-model-store.js';
 import { type Generation, liveGeneration } from './generation.js';
 import type { Projection } from './projection.js';

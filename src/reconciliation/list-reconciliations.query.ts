@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CLOCK, type Clock, LEASES } from '../app/tokens.js';
+import { CLOCK, type Clock, LEASES } from '../tokens.js';
 import { leaseName } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { type Account, type Unaccounted, accountOf } from '../domain/account.js';

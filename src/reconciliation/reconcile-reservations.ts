@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock, EVENT_STORE, LEASES } from '../app/tokens.js';
+import { CLOCK, type Clock, EVENT_STORE, LEASES } from '../tokens.js';
 import { BudgetLedgers } from '../commands/budgets/budget-ledgers.js';
 import { ledgerOf } from '../commands/budgets/budget-period.js';
 import { SettleReservations } from '../commands/budgets/settle-reservations.js';

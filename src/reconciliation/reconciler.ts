@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock, LEASES } from '../app/tokens.js';
+import { CLOCK, type Clock, LEASES } from '../tokens.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
 import { leaseName } from '../commands/session-lease.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock } from '../app/tokens.js';
+import { CLOCK, type Clock } from '../tokens.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
 import type { Json } from '../domain/content.js';

@@ -4,7 +4,7 @@ import { loadTokenizer } from '../../src/app/load-tokenizer.js';
 import { openPorts, readApiKey } from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
 import { createServer } from '../../src/app/server.js';
-import type { Clock } from '../../src/app/tokens.js';
+import type { Clock } from '../../src/tokens.js';
 import { loadConfiguration } from '../../src/config/load-configuration.js';
 import { HttpClient } from './http-client.js';
 import { storesEnvironment } from './stores-under-test.js';

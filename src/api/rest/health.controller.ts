@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { EVENT_STORE } from '../../app/tokens.js';
+import { EVENT_STORE } from '../../tokens.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { WithoutKey } from '../authentication.js';
 

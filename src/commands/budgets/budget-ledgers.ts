@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock, EVENT_STORE } from '../../app/tokens.js';
+import { CLOCK, type Clock, EVENT_STORE } from '../../tokens.js';
 import {
   LEDGER_SCHEMA_VERSION,
   type LedgerEvent,

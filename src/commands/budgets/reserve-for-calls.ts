@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock } from '../../app/tokens.js';
+import { CLOCK, type Clock } from '../../tokens.js';
 import { type Budget, appliesTo, subjectOf } from '../../domain/budget/budget.js';
 import { isExhausted, reserve } from '../../domain/budget/decide-ledger.js';
 import type { BudgetAnswer, CallReservation } from '../../domain/budget/reservation.js';

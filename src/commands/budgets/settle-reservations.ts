@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, CODEC, type Clock, EVENT_STORE } from '../../app/tokens.js';
+import { CLOCK, CODEC, type Clock, EVENT_STORE } from '../../tokens.js';
 import { type CallCharge, chargeOf, lowerBoundOf } from '../../domain/budget/call-charge.js';
 import { charge, release } from '../../domain/budget/decide-ledger.js';
 import type { CallReservation } from '../../domain/budget/reservation.js';

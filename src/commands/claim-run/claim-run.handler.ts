@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CONFIGURATION, LEASES } from '../../app/tokens.js';
+import { CONFIGURATION, LEASES } from '../../tokens.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { LeaseView } from '../../domain/commands.js';
 import { Rejection } from '../../domain/rejection.js';

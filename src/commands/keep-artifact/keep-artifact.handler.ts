@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ARTIFACTS } from '../../app/tokens.js';
+import { ARTIFACTS } from '../../tokens.js';
 import { Rejection } from '../../domain/rejection.js';
 import { exists } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';

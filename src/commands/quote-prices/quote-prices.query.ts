@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CLOCK, type Clock } from '../../app/tokens.js';
+import { CLOCK, type Clock } from '../../tokens.js';
 import type { PriceCards } from '../../pricing/card-index.js';
 import { quoteResponse } from '../../pricing/quote-response.js';
 import { type QuoteView, quoteView } from '../../pricing/quote-view.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CLOCK, type Clock } from '../../app/tokens.js';
+import { CLOCK, type Clock } from '../../tokens.js';
 import type { Budget } from '../../domain/budget/budget.js';
 import { type BudgetCrossing, type LedgerState, heldPico } from '../../domain/budget/ledger.js';
 import { formatPico } from '../../domain/money.js';

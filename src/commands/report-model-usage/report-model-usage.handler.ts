@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CODEC, EVENT_STORE } from '../../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../../tokens.js';
 import type { CommandOf } from '../../domain/commands.js';
 import { usageKey } from '../../domain/past.js';
 import { type RecordedCall, recordedCalls } from '../../domain/recorded-calls.js';

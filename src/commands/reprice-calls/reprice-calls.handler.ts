@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CODEC, EVENT_STORE } from '../../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../../tokens.js';
 import type { SessionEvent } from '../../domain/events.js';
 import type { RepricedCall } from '../../domain/events/model-events.js';
 import { recordedCalls } from '../../domain/recorded-calls.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { LEASES } from '../../app/tokens.js';
+import { LEASES } from '../../tokens.js';
 import type { LeaseView } from '../../domain/commands.js';
 import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-claim.js';
 import { Rejection } from '../../domain/rejection.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { LEASES } from '../../app/tokens.js';
+import { LEASES } from '../../tokens.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import { fenceOf, type OwnedBody } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { CODEC, EVENT_STORE } from '../../app/tokens.js';
+import { CODEC, EVENT_STORE } from '../../tokens.js';
 import type { EventCodec } from '../../storage/event-codec.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { InvalidCursorError } from '../../storage/read-model-store.js';

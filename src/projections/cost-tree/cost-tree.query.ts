@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { EVENT_STORE } from '../../app/tokens.js';
+import { EVENT_STORE } from '../../tokens.js';
 import type { ParentEdge } from '../../domain/events/session-events.js';
 import { Rejection } from '../../domain/rejection.js';
 import type { EventStore } from '../../storage/event-store.js';
