@@ -20,6 +20,7 @@ import { RunsController } from './rest/runs.controller.js';
 import { SessionsController } from './rest/sessions.controller.js';
 import { ToolsController } from './rest/tools.controller.js';
 import { ToolCallsController } from './rest/tool-calls.controller.js';
+import { WorkController } from './rest/work.controller.js';
 import { requestValidation } from './validation.js';
 
 @Module({
@@ -42,6 +43,7 @@ import { requestValidation } from './validation.js';
     SessionsController,
     ToolCallsController,
     ToolsController,
+    WorkController,
   ],
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },

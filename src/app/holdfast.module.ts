@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
+import { WorkModule } from '../work/work.module.js';
 import { PortsModule, type PortsOptions } from './ports.module.js';
 
 /**
@@ -20,6 +21,7 @@ export class HoldfastModule {
         CommandsModule,
         ProjectionsModule,
         ReconciliationModule,
+        WorkModule,
       ],
     };
   }

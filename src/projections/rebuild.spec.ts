@@ -34,7 +34,7 @@ describe('a rebuild', () => {
     const report = await rebuild(sessionsProjection, world.ports, options);
     expect(report).toMatchObject({ events: 9, generation: 2, position: '9', quarantined: [] });
     expect(await world.documents(sessionsProjection)).toEqual(live);
-    expect(live).toHaveLength(6);
+    expect(live).toHaveLength(9);
   });
 
   it('is not seen before it is complete, and leaves nothing of the old documents', async () => {

@@ -1,5 +1,6 @@
 import type { AgentProfile, ImportOrigin, ParentEdge } from '../../domain/events/session-events.js';
 import type { SessionState, SessionStatus } from '../../domain/state.js';
+import type { Work } from '../../domain/work.js';
 
 /** What a session's first event says of it. */
 export interface SessionIdentity {
@@ -50,6 +51,18 @@ export type OpenState = Partial<
     | 'compaction'
   >
 >;
+
+/** A session that a worker could move, for as long as that is so. */
+export interface WorkDocument extends Pick<SessionDocument, 'tenantId' | 'sessionId' | 'labels'> {
+  readonly reason: Work['reason'];
+  /** Whoever holds it: whether its lease is live stands in the lease store only. */
+  readonly heldBy?: string;
+  readonly epoch: number;
+  readonly recoveryAttempts: number;
+  readonly profileName?: string;
+  /** Since when it has been so. */
+  readonly since: string;
+}
 
 /** Finds a session by one of its labels: what lists filter and sort by, copied. */
 export interface LabelDocument extends Pick<

@@ -7,6 +7,7 @@ import {
   isUnresolved,
   statusOf,
 } from '../../domain/state.js';
+import { type Work, workOf } from '../../domain/work.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
 import { previewOf, textOf } from '../preview.js';
 import {
@@ -14,6 +15,7 @@ import {
   type OpenState,
   type SessionDocument,
   type SessionIdentity,
+  type WorkDocument,
   labelText,
 } from './session-document.js';
 
@@ -104,6 +106,16 @@ export class SessionFold {
       position: this.position,
       open: openPart(state),
     };
+  }
+
+  get work(): Work | undefined {
+    return workOf(this.state);
+  }
+
+  /** What a worker could do here since the newest event. */
+  workDocument(work: Work): WorkDocument {
+    const { tenantId, sessionId, profileName, labels } = this.identity;
+    return { ...work, tenantId, sessionId, profileName, labels, since: this.updatedAt };
   }
 
   private begin(event: EventOf<'SessionStarted'> | EventOf<'Forked'>): void {

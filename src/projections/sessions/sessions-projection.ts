@@ -1,4 +1,5 @@
 import type { SessionEventRecord } from '../../domain/events.js';
+import type { Work } from '../../domain/work.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
 import { type Documents, type LinkedProjection, sessionDocumentId } from '../projection.js';
 import { labelText } from './session-document.js';
@@ -7,11 +8,13 @@ import { LabelFold, SessionFold } from './session-fold.js';
 export const SESSIONS = 'all';
 /** One document per session and label. */
 export const SESSION_LABELS = 'labels';
+/** One document per session that a worker could move. */
+export const WORK = 'work';
 
 /** The list of sessions: status as the domain derives it, tree links, counters, who holds it. */
 export const sessionsProjection: LinkedProjection = {
   name: 'sessions',
-  version: 2,
+  version: 3,
   collections: [
     {
       name: SESSIONS,
@@ -38,6 +41,13 @@ export const sessionsProjection: LinkedProjection = {
         close: (fold) => (fold as LabelFold).close() as unknown as ReadModelDocument,
       },
     },
+    {
+      name: WORK,
+      indexes: [
+        ['tenantId', 'since'],
+        ['tenantId', 'heldBy', 'since'],
+      ],
+    },
   ],
   idsOf: ({ metadata, sessionId }) => [
     { collection: SESSIONS, id: sessionDocumentId(metadata.tenantId, sessionId) },
@@ -52,13 +62,30 @@ function fold(record: SessionEventRecord, documents: Documents): void {
   const session = before ?? SessionFold.of(record);
   const labelId = (key: string, value: string): string => `${id}:${labelText(key, value)}`;
   const labels = Object.entries(session.labels);
+  const workBefore = session.work;
   session.apply(record);
   documents.set(SESSIONS, id, session);
-  if (record.event.type === 'SessionLabelled') {
+  const isLabelled = record.event.type === 'SessionLabelled';
+  if (isLabelled || !isSameWork(workBefore, session.work)) {
+    documents.set(WORK, id, session.work && session.workDocument(session.work));
+  }
+  if (isLabelled) {
     for (const [key, value] of labels)
       documents.set(SESSION_LABELS, labelId(key, value), undefined);
   }
   for (const [key, value] of Object.entries(session.labels)) {
     documents.set(SESSION_LABELS, labelId(key, value), new LabelFold(session, key, value));
   }
+}
+
+/** A document of work says since when it has been there: only another work changes it. */
+function isSameWork(one: Work | undefined, other: Work | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const { reason, heldBy, epoch, recoveryAttempts } = one;
+  return (
+    reason === other.reason &&
+    heldBy === other.heldBy &&
+    epoch === other.epoch &&
+    recoveryAttempts === other.recoveryAttempts
+  );
 }

@@ -234,3 +234,36 @@ describe('the list', () => {
     expect(stale.sessions).toHaveLength(4);
   });
 });
+
+describe('the work that there is', () => {
+  async function work(): Promise<readonly unknown[]> {
+    await world.catchUp(sessionsProjection);
+    const lines = await world.documents(sessionsProjection);
+    return lines.flatMap((line) =>
+      line.startsWith('work ') ? [JSON.parse(line.slice(line.indexOf('{')))] : [],
+    );
+  }
+
+  it('says since when, for whom and after how many attempts; it is gone when nothing is left', async () => {
+    const labels = { team: 'blue' };
+    await world.append('s1', [sessionStarted('s1', { labels }), inputAccepted('i1', 'go')]);
+    const common = { tenantId: TENANT, sessionId: 's1', profileName: 'coder', labels };
+    const since = '2026-01-01T00:00:02.000Z';
+    const start = { ...common, reason: 'start', epoch: 0, recoveryAttempts: 0, since };
+    expect(await work()).toEqual([start]);
+    await world.append('s1', [inputAccepted('i2', 'and this')]);
+    expect(await work()).toEqual([start]);
+    await world.append('s1', [runClaimed(), inputDelivered('i1'), inputDelivered('i2')]);
+    const held = { reason: 'takeover', heldBy: 'worker-7', epoch: 1 };
+    expect(await work()).toEqual([{ ...start, ...held, since: '2026-01-01T00:00:04.000Z' }]);
+    await world.append('s1', [{ type: 'RunCompleted', data: { runId: 'run-1', epoch: 1 } }]);
+    expect(await work()).toEqual([]);
+  });
+
+  it('can be chosen by labels as they are now', async () => {
+    await world.append('s1', [sessionStarted('s1'), inputAccepted('i1', 'go')]);
+    const set = { team: 'red' };
+    await world.append('s1', [{ type: 'SessionLabelled', data: { set, removed: [] } }]);
+    expect(await work()).toMatchObject([{ labels: set }]);
+  });
+});

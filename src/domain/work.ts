@@ -1,0 +1,53 @@
+import { type SessionState, callsOf, waitsFor } from './state.js';
+import { scheduledProbeAt } from './next-probe.js';
+
+/** What a worker could do in a session. */
+export interface Work {
+  /** `takeover`: somebody holds the session; it is work once its lease is over. */
+  readonly reason: 'start' | 'resume' | 'takeover';
+  readonly heldBy?: string;
+  readonly epoch: number;
+  /** Recovery attempts of the run without settled progress: each makes the next wait longer. */
+  readonly recoveryAttempts: number;
+}
+
+/** Not of a stopped or quarantined session, nor of one that waits for somebody named. */
+export function workOf(state: SessionState): Work | undefined {
+  const { run, epoch } = state;
+  if (state.stopped || callsOf(state).some((call) => waitsFor(call) !== undefined))
+    return undefined;
+  if (run === undefined) {
+    const isWanted = state.pendingInputs.some((input) => input.resume);
+    return isWanted ? { reason: 'start', epoch, recoveryAttempts: 0 } : undefined;
+  }
+  if (run.status !== 'active' && run.status !== 'interrupted') return undefined;
+  const { owned, workerId, recoveryAttempts } = run;
+  return owned
+    ? { reason: 'takeover', heldBy: workerId, epoch, recoveryAttempts }
+    : { reason: 'resume', epoch, recoveryAttempts };
+}
+
+/**
+ * Whether the next worker that comes gets it. A run that was interrupted in mode `manual` waits for
+ * its user; while the server asks a target, a worker could only wait.
+ */
+export function isForAnyWorker(state: SessionState): boolean {
+  if (workOf(state) === undefined) return false;
+  if (state.run !== undefined && state.recoveryMode === 'manual') return false;
+  return !callsOf(state).some((call) => scheduledProbeAt(call, state) !== undefined);
+}
+
+const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_MS_MAX = 300_000;
+
+/**
+ * How long a run rests after an attempt that came to nothing: 2 s, 4 s … 5 min, less a share that
+ * depends on the session, so that what failed together is not tried again together (§13.1).
+ */
+export function recoveryPauseMs({ recoveryAttempts }: Work, sessionId: string): number {
+  if (recoveryAttempts === 0) return 0;
+  const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** recoveryAttempts, BACKOFF_MS_MAX);
+  let mix = 0;
+  for (const character of sessionId) mix = (mix * 31 + character.charCodeAt(0)) % 1_000;
+  return Math.round(pauseMs * (1 - mix / 4_000));
+}

@@ -1,0 +1,189 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ClaimRunBody } from '../commands/claim-run/claim-run.dto.js';
+import { ClaimRun } from '../commands/claim-run/claim-run.handler.js';
+import { claimTokenHash } from '../commands/dto/owned-body.js';
+import type { HandledCommand } from '../commands/handle-command.js';
+import { VersionConflictError } from '../commands/revision-errors.js';
+import { leaseName } from '../commands/session-lease.js';
+import { SessionRepository } from '../commands/session-repository.js';
+import { Rejection } from '../domain/rejection.js';
+import { isForAnyWorker, recoveryPauseMs } from '../domain/work.js';
+import { sessionStream } from '../identity/derived-ids.js';
+import type { WorkDocument } from '../projections/sessions/session-document.js';
+import type { LeaseStore } from '../storage/lease-store.js';
+import { CLOCK, type Clock, LEASES } from '../tokens.js';
+import type { ClaimWorkBody } from './claim-work.dto.js';
+import { OpenWork } from './open-work.js';
+import { Waiting } from './waiting.js';
+
+/** A worker that waits for a session. */
+export interface WorkWish {
+  readonly tenantId: string;
+  readonly actor: string;
+  readonly body: ClaimWorkBody;
+  readonly signal: AbortSignal;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Time alone makes work, too: a lease ends, a pause is over. */
+const LOOK_AGAIN_MS = 1_000;
+const CLAIMS_AT_ONCE = 8;
+/** A session that refused is not asked again at once. */
+const REFUSED_MS = 5_000;
+
+/**
+ * Hands sessions to the workers that wait, the longest waiting of both first. The read model says
+ * where to look; that the worker may have it is decided on the session's own stream, by its claim.
+ * Two processes that offer the same session make one owner: the other's claim is refused.
+ */
+@Injectable()
+export class WorkOffers {
+  private readonly log = new Logger(WorkOffers.name);
+  private readonly waiting = new Waiting<WorkWish, HandledCommand>();
+  /** Not to be looked at before, by work. */
+  private readonly later = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private nextLook: Promise<void> | undefined;
+  private seenHead = -1n;
+  private lookAtMs = 0;
+
+  constructor(
+    private readonly open: OpenWork,
+    private readonly commands: CommandBus,
+    private readonly sessions: SessionRepository,
+    @Inject(LEASES) private readonly leases: LeaseStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The next session that the wish is for; undefined when none came in its time. */
+  async next(wish: WorkWish): Promise<HandledCommand | undefined> {
+    const place = this.waiting.add(wish, wish.signal);
+    await this.look();
+    place.leaveAfter(wish.body.waitMs);
+    this.keepLooking();
+    return place.answer;
+  }
+
+  /** The answer to an earlier claim got lost: the same token is given the same session again. */
+  async claimedBefore(wish: WorkWish): Promise<HandledCommand | undefined> {
+    const { workerId, claimToken } = wish.body;
+    for await (const { sessionId } of this.open.of(wish.tenantId, workerId)) {
+      const { run } = await this.sessions.loadCurrent(sessionStream(wish.tenantId, sessionId));
+      if (run?.owned && run.claimTokenHash === claimTokenHash(claimToken)) {
+        return this.claim(wish, sessionId);
+      }
+    }
+    return undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.waiting.close();
+    clearTimeout(this.timer);
+    await this.looking;
+  }
+
+  private keepLooking(): void {
+    if (this.waiting.isEmpty) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.lookWhenNew().then(() => this.keepLooking());
+    }, LOOK_EVERY_MS);
+  }
+
+  private async lookWhenNew(): Promise<void> {
+    const head = await this.open.head().catch(() => this.seenHead);
+    if (head !== this.seenHead || this.clock() >= this.lookAtMs) await this.look();
+    this.seenHead = head;
+  }
+
+  /** A look that begins from now on: those who ask while one is going on share the next. */
+  private look(): Promise<void> {
+    return (this.nextLook ??= this.looking.then(() => {
+      this.nextLook = undefined;
+      this.looking = this.lookOnce().catch((error: unknown) =>
+        this.log.warn(`work was not looked for: ${String(error)}`),
+      );
+      return this.looking;
+    }));
+  }
+
+  private async lookOnce(): Promise<void> {
+    this.lookAtMs = this.clock() + LOOK_AGAIN_MS;
+    for (const [work, untilMs] of this.later) {
+      if (untilMs <= this.clock()) this.later.delete(work);
+    }
+    const tenants = new Set([...this.waiting].map(({ tenantId }) => tenantId));
+    for (const tenantId of tenants) await this.offerAll(tenantId);
+  }
+
+  private async offerAll(tenantId: string): Promise<void> {
+    const found = this.open.of(tenantId)[Symbol.asyncIterator]();
+    const offer = async (): Promise<void> => {
+      while (this.waiting.isAnyFree) {
+        const next = await found.next();
+        if (next.done) return;
+        await this.offer(next.value).catch((error: unknown) => this.notNow(next.value, error));
+      }
+    };
+    await Promise.all(Array.from({ length: CLAIMS_AT_ONCE }, offer));
+  }
+
+  private async offer(work: WorkDocument): Promise<void> {
+    if (this.later.has(nameOf(work))) return;
+    const dueAtMs = await this.dueAtMs(work);
+    if (dueAtMs > this.clock()) {
+      this.later.set(nameOf(work), dueAtMs);
+      return;
+    }
+    const state = await this.sessions.loadCurrent(leaseName(work));
+    if (!isForAnyWorker(state)) {
+      this.later.set(nameOf(work), this.clock() + LOOK_AGAIN_MS);
+      return;
+    }
+    await this.waiting.serve(
+      (wish) => isFor(wish, work),
+      (wish) => this.claim(wish, work.sessionId),
+    );
+  }
+
+  /** A run that failed rests longer each time; a lease is over when it was not renewed. */
+  private async dueAtMs(work: WorkDocument): Promise<number> {
+    const restedAtMs = Date.parse(work.since) + recoveryPauseMs(work, work.sessionId);
+    if (work.reason !== 'takeover') return restedAtMs;
+    const lease = await this.leases.current(leaseName(work));
+    return Math.max(restedAtMs, lease?.expiresAtMs ?? 0);
+  }
+
+  private async claim(
+    { tenantId, actor, body }: WorkWish,
+    sessionId: string,
+  ): Promise<HandledCommand> {
+    const { workerId, claimToken } = body;
+    const claim = Object.assign(new ClaimRunBody(), { workerId, claimToken });
+    const claimed = await this.commands.execute(
+      new ClaimRun({ tenantId, sessionId, actor }, claim),
+    );
+    if (claimed.state.run?.claimTokenHash === claimTokenHash(claimToken)) return claimed;
+    throw new Rejection('id_in_use', 'the claim token is that of an earlier claim of the session');
+  }
+
+  private notNow(work: WorkDocument, error: unknown): void {
+    this.later.set(nameOf(work), this.clock() + REFUSED_MS);
+    if (error instanceof Rejection || error instanceof VersionConflictError) return;
+    this.log.warn(`session ${work.sessionId} was not claimed: ${String(error)}`);
+  }
+}
+
+function nameOf({ tenantId, sessionId, since }: WorkDocument): string {
+  return `${tenantId}.${sessionId}@${since}`;
+}
+
+function isFor({ tenantId, body }: WorkWish, work: WorkDocument): boolean {
+  if (tenantId !== work.tenantId) return false;
+  if (body.profiles !== undefined && !body.profiles.includes(work.profileName ?? '')) return false;
+  return Object.entries(body.labels).every(
+    ([name, value]) => Object.hasOwn(work.labels, name) && work.labels[name] === value,
+  );
+}
