@@ -110,7 +110,10 @@ describe('a worker that waits for work', () => {
     await sessionOf(profile);
     await sessionOf(profile);
     const claimToken = newToken();
-    const [first, again] = [await poll(profile, { claimToken }), await poll(profile, { claimToken })];
+    const [first, again] = [
+      await poll(profile, { claimToken }),
+      await poll(profile, { claimToken }),
+    ];
     expect(again.body.sessionId).toBe(first.body.sessionId);
     expect([first.body.replayed, again.body.replayed]).toEqual([false, true]);
     expect(again.body.epoch).toBe(first.body.epoch);
