@@ -18,7 +18,7 @@ const MORE = [
 const isMore = process.env['TEST_MORE'] !== undefined;
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: './test/support/outside-environment.mjs',
   // A limit that finds hangs; how fast things are is the benchmark's subject.
   testTimeout: 60_000,
   // Jest's own default leaves one core out: on two cores it would run one file at a time.

@@ -1,10 +1,19 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cruise, type ICruiseResult } from 'dependency-cruiser';
-import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
-import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import type * as DependencyCruiser from 'dependency-cruiser';
+import type * as ExtractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import type * as ExtractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { importOutside } from '../support/import-outside.js';
 import { projectFolder } from './project-files.js';
+
+const { cruise } = await importOutside<typeof DependencyCruiser>('dependency-cruiser');
+const { default: extractOptions } = await importOutside<typeof ExtractOptions>(
+  'dependency-cruiser/config-utl/extract-depcruise-options',
+);
+const { default: extractTypeScriptConfig } = await importOutside<typeof ExtractTypeScriptConfig>(
+  'dependency-cruiser/config-utl/extract-ts-config',
+);
 
 /** One import that a rule forbids. Paths are relative to the folder that was looked through. */
 export interface Violation {
@@ -28,7 +37,7 @@ export async function violationsIn(
     {},
     { tsConfig },
   );
-  const { summary } = result.output as ICruiseResult;
+  const { summary } = result.output as DependencyCruiser.ICruiseResult;
   return summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
 }
 

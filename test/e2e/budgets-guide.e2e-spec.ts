@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -31,11 +30,10 @@ function examples(): readonly Example[] {
 }
 
 let app: AppInProcess;
+const commandLine = commandLineWith(() => app.environment);
 let worker: SessionWorker;
-const before = process.env['HOLDFAST_DATA_DIR'];
 beforeAll(async () => {
   app = await startApp();
-  process.env['HOLDFAST_DATA_DIR'] = join(app.folder.path, 'data');
   worker = new SessionWorker(app.http, 'task-17');
   worker.owner.claimToken = 'a-random-secret-1';
   await worker.start();
@@ -43,8 +41,6 @@ beforeAll(async () => {
   await worker.claim();
 });
 afterAll(async () => {
-  if (before === undefined) delete process.env['HOLDFAST_DATA_DIR'];
-  else process.env['HOLDFAST_DATA_DIR'] = before;
   await app.close();
   app.folder.remove();
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { ContextBody, RestoreBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { startNode } from '../support/child-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -15,10 +15,10 @@ jest.setTimeout(180_000);
 const PROGRAM = join(import.meta.dirname, '../../bin/holdfast.mjs');
 
 let app: AppInProcess;
+const commandLine = commandLineWith(() => app.environment);
 let worker: SessionWorker;
 beforeAll(async () => {
   app = await startApp();
-  Object.assign(process.env, app.environment);
   worker = new SessionWorker(app.http, 'session-1');
   await worker.start({ title: 'Order 4711' });
   await worker.input('Where is order 4711?');
@@ -30,7 +30,6 @@ beforeAll(async () => {
   await worker.post(`/tool-calls/${call!.callId}/unknown`, {});
 });
 afterAll(async () => {
-  for (const name of Object.keys(app.environment)) delete process.env[name];
   await app.close();
   app.folder.remove();
 });
@@ -182,10 +181,7 @@ describe('help', () => {
 
 describe('a server that cannot start', () => {
   async function refusal(environment: Readonly<Record<string, string>>) {
-    const before = { ...process.env };
-    Object.assign(process.env, environment);
-    const said = await commandLine('serve');
-    process.env = before;
+    const said = await commandLineWith(() => ({ ...app.environment, ...environment }))('serve');
     expect(said.stdout).toBe('');
     expect(said.stderr).not.toMatch(/\n\s+at /);
     return said;
@@ -195,9 +191,8 @@ describe('a server that cannot start', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    process.env.HOLDFAST_PORT = String(port);
-    const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['serve']).ended;
-    process.env.HOLDFAST_PORT = '0';
+    const environment = { ...app.environment, HOLDFAST_PORT: String(port) };
+    const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['serve'], environment).ended;
     other.close();
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^holdfast: .*HOLDFAST_PORT.*\n$/);

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ReceiptBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 jest.setTimeout(120_000);
 
 let app: AppInProcess;
+const commandLine = commandLineWith(() => app.environment);
 beforeAll(async () => {
   app = await startApp();
-  process.env.HOLDFAST_DATA_DIR = join(app.folder.path, 'data');
-  process.env.HOLDFAST_PORT = '0';
 });
 afterAll(async () => {
-  delete process.env.HOLDFAST_DATA_DIR;
-  delete process.env.HOLDFAST_PORT;
   await app.close();
   app.folder.remove();
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { join } from 'node:path';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -28,13 +27,13 @@ interface SeriesBody {
 }
 
 let app: AppInProcess;
+const commandLine = commandLineWith(() => app.environment);
 let root: SessionWorker;
 let revisionBefore: number;
 let position: string;
 
 beforeAll(async () => {
   app = await startApp();
-  process.env.HOLDFAST_DATA_DIR = join(app.folder.path, 'data');
   root = new SessionWorker(app.http, 'root');
   await root.start({ labels: { project: 'apollo' } });
   await root.input('Begin.');
@@ -49,7 +48,6 @@ beforeAll(async () => {
   position = (await agent.turn(anthropicAnswer('Seen.'), MODEL), await positionOf(agent));
 });
 afterAll(async () => {
-  delete process.env.HOLDFAST_DATA_DIR;
   await app.close();
   app.folder.remove();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { MongoDouble } from '../support/mongo-double/mongo-double.js';
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -81,13 +81,13 @@ describe('holdfast doctor', () => {
   it('says whether MongoDB answers, and what it can', async () => {
     const double = await new MongoDouble({ replicaSet: false }).start();
     const folder = temporaryFolder();
-    process.env['HOLDFAST_DATA_DIR'] = join(folder.path, 'data');
-    process.env['HOLDFAST_MONGODB_URL'] = double.url('agents');
+    const commandLine = commandLineWith(() => ({
+      HOLDFAST_DATA_DIR: join(folder.path, 'data'),
+      HOLDFAST_MONGODB_URL: double.url('agents'),
+    }));
     const found = await commandLine('doctor', '--json');
     await double.stop();
     const lost = await commandLine('doctor', '--json');
-    delete process.env['HOLDFAST_DATA_DIR'];
-    delete process.env['HOLDFAST_MONGODB_URL'];
     folder.remove();
     expect(found.stdout).toMatch(/the database agents, without transactions/);
     expect(lost.stdout).toMatch(/MongoDB at 127\.0\.0\.1:\d+ cannot be used/);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -97,19 +97,13 @@ describe('holdfast tools', () => {
   it('lists, adds and shows them', async () => {
     const file = join(app.folder.path, 'tools.json');
     writeFileSync(file, JSON.stringify([{ name: 'refund', effect: 'opaqueWrite' }]));
-    const before = process.env['HOLDFAST_DATA_DIR'];
-    process.env['HOLDFAST_DATA_DIR'] = join(app.folder.path, 'data');
-    try {
-      const added = await commandLine('tools', 'add', file);
-      expect(added).toMatchObject({ exitCode: 0 });
-      expect(added.stdout).toContain('added  refund version 1');
-      expect((await commandLine('tools', 'list')).stdout).toMatch(/refund +1 +opaqueWrite/);
-      const shown = await commandLine('tools', 'show', 'refund');
-      expect(JSON.parse(shown.stdout)).toMatchObject({ tools: [{ name: 'refund', version: 1 }] });
-      expect((await commandLine('tools', 'show', 'nothing')).exitCode).toBe(3);
-    } finally {
-      if (before === undefined) delete process.env['HOLDFAST_DATA_DIR'];
-      else process.env['HOLDFAST_DATA_DIR'] = before;
-    }
+    const commandLine = commandLineWith(() => app.environment);
+    const added = await commandLine('tools', 'add', file);
+    expect(added).toMatchObject({ exitCode: 0 });
+    expect(added.stdout).toContain('added  refund version 1');
+    expect((await commandLine('tools', 'list')).stdout).toMatch(/refund +1 +opaqueWrite/);
+    const shown = await commandLine('tools', 'show', 'refund');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ tools: [{ name: 'refund', version: 1 }] });
+    expect((await commandLine('tools', 'show', 'nothing')).exitCode).toBe(3);
   }, 120_000);
 });

@@ -1,14 +1,21 @@
-import 'reflect-metadata';
 import { join } from 'node:path';
-import { loadTokenizer } from '../../src/app/load-tokenizer.js';
-import { openPorts, readApiKey } from '../../src/app/open-ports.js';
+import type * as LoadTokenizer from '../../src/app/load-tokenizer.js';
+import type * as OpenPorts from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
-import { createServer } from '../../src/app/server.js';
+import type * as Server from '../../src/app/server.js';
+import type * as LoadConfiguration from '../../src/config/load-configuration.js';
 import type { Clock } from '../../src/tokens.js';
-import { loadConfiguration } from '../../src/config/load-configuration.js';
+import { importBuilt } from './import-outside.js';
 import { HttpClient } from './http-client.js';
 import { storesEnvironment } from './stores-under-test.js';
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
+
+const { loadTokenizer } = await importBuilt<typeof LoadTokenizer>('app/load-tokenizer.js');
+const { openPorts, readApiKey } = await importBuilt<typeof OpenPorts>('app/open-ports.js');
+const { createServer } = await importBuilt<typeof Server>('app/server.js');
+const { loadConfiguration } = await importBuilt<typeof LoadConfiguration>(
+  'config/load-configuration.js',
+);
 
 export interface AppOptions {
   /** An earlier app's folder: a restart. Default: a new one. */
@@ -17,7 +24,7 @@ export interface AppOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The real application on a real port and real files, in the process of the test. */
+/** The built application on a real port and real files, in the process of the test. */
 export interface AppInProcess {
   readonly url: string;
   readonly http: HttpClient;

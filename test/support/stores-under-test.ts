@@ -1,6 +1,6 @@
 /** Runs the end-to-end tests, unchanged, on other stores than the embedded ones. */
 import { createHash } from 'node:crypto';
-import { MongoDouble } from './mongo-double/mongo-double.js';
+import type { MongoDouble } from './mongo-double/mongo-double.js';
 
 let mongodb: Promise<MongoDouble> | undefined;
 
@@ -14,9 +14,16 @@ export async function storesEnvironment(folder: string): Promise<Readonly<Record
   for (const name of wanted) {
     if (name !== 'mongodb') throw new Error(`STORES_UNDER_TEST names no store: ${name}`);
     // The tests of a file share it; it must not keep the process alive.
-    mongodb ??= new MongoDouble().start().then((double) => double.unref());
+    mongodb ??= startMongoDouble();
     const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
     environment['HOLDFAST_MONGODB_URL'] = (await mongodb).url(`e2e_${database}`);
   }
   return environment;
+}
+
+/** Loads the double only here: it brings the driver, which few tests need. */
+async function startMongoDouble(): Promise<MongoDouble> {
+  const { MongoDouble } = await import('./mongo-double/mongo-double.js');
+  const double = await new MongoDouble().start();
+  return double.unref();
 }

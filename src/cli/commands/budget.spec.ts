@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { join } from 'node:path';
-import { commandLine } from '../../../test/support/command-line.js';
+import { commandLineWith } from '../../../test/support/command-line.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
-const before = process.env['HOLDFAST_DATA_DIR'];
-beforeAll(() => {
-  process.env['HOLDFAST_DATA_DIR'] = join(folder.path, 'data');
-});
-afterAll(() => {
-  if (before === undefined) delete process.env['HOLDFAST_DATA_DIR'];
-  else process.env['HOLDFAST_DATA_DIR'] = before;
-  folder.remove();
-});
+const commandLine = commandLineWith(() => ({ HOLDFAST_DATA_DIR: join(folder.path, 'data') }));
+afterAll(() => folder.remove());
 
 const set = (...more: readonly string[]) => commandLine('budget', 'set', 'b', ...more);
 

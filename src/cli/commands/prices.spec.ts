@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commandLine } from '../../../test/support/command-line.js';
+import { commandLineWith } from '../../../test/support/command-line.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import { anthropicAnswer } from '../../../test/support/provider-answers.js';
 
@@ -10,15 +10,8 @@ jest.setTimeout(60_000);
 
 const folder = temporaryFolder();
 const dataFolder = join(folder.path, 'data');
-const before = process.env['HOLDFAST_DATA_DIR'];
-beforeAll(() => {
-  process.env['HOLDFAST_DATA_DIR'] = dataFolder;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env['HOLDFAST_DATA_DIR'];
-  else process.env['HOLDFAST_DATA_DIR'] = before;
-  folder.remove();
-});
+const commandLine = commandLineWith(() => ({ HOLDFAST_DATA_DIR: dataFolder }));
+afterAll(() => folder.remove());
 
 const SAMPLES = new URL('../../../test/samples/claude-code/', import.meta.url);
 const SAMPLE = fileURLToPath(new URL('fixture-alpha.jsonl', SAMPLES));
