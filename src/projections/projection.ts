@@ -75,7 +75,15 @@ export function foldRecord(
   }
 }
 
-/** Id of a document that belongs to one session; a tenant's name holds no dot. */
+let latest = { tenantId: '', sessionId: '', id: '.' };
+
+/**
+ * Id of a document that belongs to one session; a tenant's name holds no dot. An event asks for the
+ * same one many times: as the same text it is hashed once.
+ */
 export function sessionDocumentId(tenantId: string, sessionId: string): string {
-  return `${tenantId}.${sessionId}`;
+  if (latest.sessionId !== sessionId || latest.tenantId !== tenantId) {
+    latest = { tenantId, sessionId, id: `${tenantId}.${sessionId}` };
+  }
+  return latest.id;
 }

@@ -17,6 +17,8 @@ export interface NewEvent {
  * and the hash chain will stand here too.
  */
 export class EventCodec {
+  private latest: { readonly text: string; readonly metadata: EventMetadata } | undefined;
+
   constructor(private readonly upcasters: Upcasters = allUpcasters) {}
 
   encode({ eventId, event, metadata, recordedAtMs }: NewEvent): EventToAppend {
@@ -42,7 +44,7 @@ export class EventCodec {
       position: stored.position,
       eventId: stored.eventId,
       recordedAt: new Date(stored.recordedAtMs).toISOString(),
-      metadata: parsed(stored, stored.metadata) as EventMetadata,
+      metadata: this.metadataOf(stored),
       event: this.eventOf(stored),
     };
   }
@@ -53,6 +55,15 @@ export class EventCodec {
    */
   eventOf(stored: RecordedEvent): SessionEvent {
     return this.upcast(stored, parsed(stored, stored.data));
+  }
+
+  /** Events of one command stand together in the log and have the same. */
+  private metadataOf(stored: RecordedEvent): EventMetadata {
+    if (this.latest?.text !== stored.metadata) {
+      const metadata = parsed(stored, stored.metadata) as EventMetadata;
+      this.latest = { text: stored.metadata, metadata: Object.freeze(metadata) };
+    }
+    return this.latest.metadata;
   }
 
   /** The current name of what is stored under this one, without decoding anything. */

@@ -97,18 +97,17 @@ export function checkBatch({ projection, expectedPosition, nextPosition }: Batch
  * @throws InvalidQueryError when it is too large or holds what JSON has no form for.
  */
 export function documentText(collection: string, id: string, document: ReadModelDocument): string {
-  const where = `collection ${collection}, document ${id}`;
   if (id === '') throw new InvalidQueryError(`collection ${collection}: a document has no id`);
   let text: string;
   try {
     text = JSON.stringify(document);
   } catch (error) {
-    throw new InvalidQueryError(`${where} is not JSON: ${String(error)}`);
+    throw new InvalidQueryError(`collection ${collection}, document ${id} is not JSON: ${String(error)}`);
   }
   const bytes = 3 * text.length > DOCUMENT_BYTES_MAX ? Buffer.byteLength(text) : 0;
   if (bytes > DOCUMENT_BYTES_MAX) {
     throw new InvalidQueryError(
-      `${where}: ${bytes} bytes are over the limit of ${DOCUMENT_BYTES_MAX}; use one document per item`,
+      `collection ${collection}, document ${id}: ${bytes} bytes are over the limit of ${DOCUMENT_BYTES_MAX}; use one document per item`,
     );
   }
   return text;

@@ -3,6 +3,7 @@ import type { Documents } from '../projection.js';
 import type { Credit } from '../cost-tree/attribution.js';
 import type { Part } from '../cost-tree/call-report.js';
 import { Cells, type StoredCells } from '../cost-tree/cells.js';
+import { cellKey } from '../cost-tree/cost-node.js';
 
 /** What was used and spent by the hour: per tenant, user, session and label. */
 export const SERIES_HOURS = 'hours';
@@ -58,14 +59,16 @@ export function dimensionOf(tenantId: string, kind: SeriesKind, labelName?: stri
 }
 
 export function seriesOf(dimension: string, value: string | undefined): string {
-  return `${dimension}${JSON.stringify(value ?? null)}`;
+  return value === undefined ? `${dimension}null` : `${dimension}${JSON.stringify(value)}`;
 }
 
 /** Where a call stands in one of its series. */
 export interface SeriesPlace {
   readonly id: string;
-  readonly hour: SeriesHour;
+  readonly head: Omit<SeriesHourDocument, 'cells'>;
   readonly minute: string;
+  /** Absent: the hour's first call. */
+  readonly hour?: SeriesHour;
 }
 
 /** The call in all series that it belongs to. Nothing is changed by this. */
@@ -81,7 +84,7 @@ export function seriesPlaces(
     const series = seriesOf(dimension, value);
     const id = `${series}${hour}`;
     const found = documents.get(SERIES_HOURS, id) as SeriesHour | undefined;
-    return { id, minute, hour: found ?? new SeriesHour({ series, dimension, value, hour }) };
+    return { id, head: { series, dimension, value, hour }, minute, hour: found };
   };
   return [
     place('tenant', undefined),
@@ -110,13 +113,29 @@ export function addToSeries(
   parts: readonly Part[],
   sign: 1n | -1n,
 ): void {
-  for (const { id, hour, minute } of places) {
-    hour.cells.add(`${minute}|${kind}`, parts, sign);
+  for (const { id, head, minute, hour: known } of places) {
+    // What the same event has added before may have begun the hour.
+    const begun = known ?? (documents.get(SERIES_HOURS, id) as SeriesHour | undefined);
+    const hour = begun ?? new SeriesHour(head);
+    hour.cells.add(cellKey(minute, kind), parts, sign);
     documents.set(SERIES_HOURS, id, hour);
   }
 }
 
-function slotOf(startedAt: string | undefined): { readonly hour: string; readonly minute: string } {
+interface Slot {
+  readonly hour: string;
+  readonly minute: string;
+}
+
+let latestSlot: Slot & { readonly startedAt?: string } = { hour: HOUR_UNKNOWN, minute: '00' };
+
+/** One call asks several times in a row. */
+function slotOf(startedAt: string | undefined): Slot {
+  if (latestSlot.startedAt !== startedAt) latestSlot = { startedAt, ...newSlot(startedAt) };
+  return latestSlot;
+}
+
+function newSlot(startedAt: string | undefined): Slot {
   const startMs = Date.parse(startedAt ?? '');
   const text = Number.isNaN(startMs) ? '' : new Date(startMs).toISOString();
   if (!/^\d{4}-/.test(text)) return { hour: HOUR_UNKNOWN, minute: '00' };

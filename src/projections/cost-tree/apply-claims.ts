@@ -38,13 +38,12 @@ export function applyClaims(
   const { tenantId } = record.metadata;
   const moves = changes.flatMap(movesOf);
   const chains = moves.map(({ owner }) => chainAbove(documents, tenantId, owner));
-  for (const { owner, credit } of moves) seriesPlaces(documents, tenantId, owner, credit);
+  const places = moves.map(({ owner, credit }) => seriesPlaces(documents, tenantId, owner, credit));
   moves.forEach(({ owner, report, credit, callKey, sign }, index) => {
     const kind = kindOf(report);
     const parts = partsOf(report);
     changeAlong(documents, chains[index]!, kind, parts, sign);
-    const places = seriesPlaces(documents, tenantId, owner, credit);
-    addToSeries(documents, places, kind, parts, sign);
+    addToSeries(documents, places[index]!, kind, parts, sign);
     const entry = {
       node: sessionDocumentId(tenantId, owner),
       sessionId: owner,

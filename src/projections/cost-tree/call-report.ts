@@ -116,11 +116,11 @@ function toldKey({ cost, repriced, purpose, provider, model }: CallReport): stri
 /** What a figure consists of: whole numbers by name. Parts that are 0 are absent. */
 export type Part = readonly [name: string, amount: bigint];
 
-const tokenPart = Object.fromEntries(bucketNames.map((name) => [name, `token:${name}`])) as Record<
+export const tokenPart = Object.fromEntries(bucketNames.map((name) => [name, `token:${name}`])) as Record<
   BucketName,
   string
 >;
-const countPart = Object.fromEntries(countNames.map((name) => [name, `count:${name}`])) as Record<
+export const countPart = Object.fromEntries(countNames.map((name) => [name, `count:${name}`])) as Record<
   CountName,
   string
 >;

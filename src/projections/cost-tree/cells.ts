@@ -79,5 +79,7 @@ export function openParts(stored: Readonly<Record<string, string>>): Part[] {
 }
 
 export function closeParts(parts: readonly Part[]): Record<string, string> {
-  return Object.fromEntries(parts.map(([name, amount]) => [name, amount.toString()]));
+  const closed: Record<string, string> = {};
+  for (const [name, amount] of parts) closed[name] = amount.toString();
+  return closed;
 }

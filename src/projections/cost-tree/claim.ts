@@ -110,15 +110,12 @@ export function closeClaim({ owner, reports, report }: Claim): ReadModelDocument
 
 function closeReport({ usage, ...told }: CallReport): ReadModelDocument {
   const { splits, flags, counts, source, ...used } = usage;
-  const usualSplits = splits.cacheLife === 'known' && splits.reasoning === 'known';
-  return {
-    ...told,
-    ...used,
-    ...(usualSplits ? {} : { splits }),
-    ...(flags.length > 0 ? { flags } : {}),
-    ...(Object.keys(counts).length > 0 ? { counts } : {}),
-    ...(source === 'provider' ? {} : { source }),
-  };
+  const closed: Record<string, unknown> = { ...told, ...used };
+  if (splits.cacheLife !== 'known' || splits.reasoning !== 'known') closed['splits'] = splits;
+  if (flags.length > 0) closed['flags'] = flags;
+  if (Object.keys(counts).length > 0) closed['counts'] = counts;
+  if (source !== 'provider') closed['source'] = source;
+  return closed;
 }
 
 export function openClaim(stored: ReadModelDocument): Claim {

@@ -65,8 +65,22 @@ export class CostNode {
   }
 }
 
-export function cellKey(path: EdgePath, kind: CellKind): string {
-  return `${path}|${kind}`;
+const KINDS_KEPT_MAX = 1_000;
+const keys = new Map<CellKind, Map<string, string>>();
+
+/**
+ * Key of a cell: where it stands (a path of edges, a minute of the hour) and the kind of its calls. The
+ * same text each time, because every call asks for one at each node above it.
+ */
+export function cellKey(place: EdgePath, kind: CellKind): string {
+  let ofKind = keys.get(kind);
+  if (ofKind === undefined) {
+    if (keys.size >= KINDS_KEPT_MAX) keys.clear();
+    keys.set(kind, (ofKind = new Map()));
+  }
+  let key = ofKind.get(place);
+  if (key === undefined) ofKind.set(place, (key = `${place}|${kind}`));
+  return key;
 }
 
 /** A cell's key taken apart. */

@@ -2,6 +2,7 @@ import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import type { ParentEdge } from '../../domain/events/session-events.js';
 import { type CostSource, addAmounts, formatPico } from '../../domain/money.js';
 import { type BucketName, type CountName, bucketNames, countNames } from '../../domain/usage.js';
+import { countPart, tokenPart } from './call-report.js';
 import { type CostNodeDocument, edgesOf, partsOfKey } from './cost-node.js';
 
 /** Cost and usage of a set of calls. Amounts and token sums are decimal strings. */
@@ -181,8 +182,8 @@ export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): 
     estimatedCalls,
     unknownUsageCalls,
     complete: unpricedCalls + partialCalls + estimatedCalls + unknownUsageCalls === 0,
-    usage: named(sums, 'token', bucketNames),
-    counts: named(sums, 'count', countNames),
+    usage: named(sums, bucketNames, tokenPart),
+    counts: named(sums, countNames, countPart),
     repricedCalls,
     ...(repricedCalls === 0 ? {} : { asRecorded: asRecorded(sums, amounts, unpricedCalls) }),
   };
@@ -210,12 +211,12 @@ function asRecorded(
 
 function named<Name extends string>(
   sums: ReadonlyMap<string, bigint>,
-  prefix: string,
   names: readonly Name[],
+  partOf: Readonly<Record<Name, string>>,
 ): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const name of names) {
-    const sum = sums.get(`${prefix}:${name}`);
+    const sum = sums.get(partOf[name]);
     if (sum !== undefined && sum !== 0n) found[name] = sum.toString();
   }
   return found;

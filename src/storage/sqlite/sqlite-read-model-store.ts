@@ -23,6 +23,15 @@ const STATEMENTS_KEPT_MAX = 500;
 
 type FoundRow = [id: string, document: string, sortValue: SortValue];
 
+type Statement = Database.Statement<unknown[], unknown>;
+
+/** The statements that write into one collection. */
+interface Putting {
+  readonly collection: string;
+  readonly put: Statement;
+  readonly remove: Statement;
+}
+
 export interface SqliteReadModelStoreOptions {
   readonly file: string;
   readonly connect?: Connect;
@@ -35,7 +44,7 @@ export interface SqliteReadModelStoreOptions {
  */
 export class SqliteReadModelStore implements ReadModelStore {
   private readonly catalogue: CollectionCatalogue;
-  private readonly statements = new Map<string, Database.Statement<unknown[], unknown>>();
+  private readonly statements = new Map<string, Statement>();
 
   private constructor(
     private readonly file: string,
@@ -112,7 +121,7 @@ export class SqliteReadModelStore implements ReadModelStore {
       if (actual !== batch.expectedPosition) {
         throw new PositionMismatchError(batch.projection, batch.expectedPosition, actual);
       }
-      batch.writes.forEach((write, index) => this.put(write, texts[index]));
+      this.putAll(batch.writes, texts);
       this.prepared('INSERT OR REPLACE INTO positions VALUES (?, ?)').run(
         batch.projection,
         batch.nextPosition,
@@ -135,17 +144,25 @@ export class SqliteReadModelStore implements ReadModelStore {
     this.connection.close();
   }
 
-  private put({ collection, id }: DocumentWrite, text: string | undefined): void {
+  /** Documents of one collection stand together in a batch. */
+  private putAll(writes: readonly DocumentWrite[], texts: readonly (string | undefined)[]): void {
+    let putting: Putting | undefined;
+    writes.forEach(({ collection, id }, index) => {
+      if (putting?.collection !== collection) putting = this.putInto(collection);
+      const text = texts[index];
+      if (text === undefined) putting.remove.run(id);
+      else putting.put.run(id, text);
+    });
+  }
+
+  private putInto(collection: string): Putting {
     this.catalogue.definition(collection);
     const table = tableOf(collection);
-    if (text === undefined) {
-      this.prepared(`DELETE FROM ${table} WHERE id = ?`).run(id);
-      return;
-    }
-    this.prepared(
+    const put = this.prepared(
       `INSERT INTO ${table} VALUES (?, ?)
        ON CONFLICT (id) DO UPDATE SET document = excluded.document`,
-    ).run(id, text);
+    );
+    return { collection, put, remove: this.prepared(`DELETE FROM ${table} WHERE id = ?`) };
   }
 
   private rowsOf(statements: readonly FindStatement[], count: number): readonly FoundRow[] {
@@ -195,7 +212,7 @@ export class SqliteReadModelStore implements ReadModelStore {
     });
   }
 
-  private prepared(sql: string): Database.Statement<unknown[], unknown> {
+  private prepared(sql: string): Statement {
     const known = this.statements.get(sql);
     if (known !== undefined) return known;
     if (this.statements.size >= STATEMENTS_KEPT_MAX) this.statements.clear();
