@@ -102,7 +102,9 @@ export function documentText(collection: string, id: string, document: ReadModel
   try {
     text = JSON.stringify(document);
   } catch (error) {
-    throw new InvalidQueryError(`collection ${collection}, document ${id} is not JSON: ${String(error)}`);
+    throw new InvalidQueryError(
+      `collection ${collection}, document ${id} is not JSON: ${String(error)}`,
+    );
   }
   const bytes = 3 * text.length > DOCUMENT_BYTES_MAX ? Buffer.byteLength(text) : 0;
   if (bytes > DOCUMENT_BYTES_MAX) {

@@ -116,14 +116,12 @@ function toldKey({ cost, repriced, purpose, provider, model }: CallReport): stri
 /** What a figure consists of: whole numbers by name. Parts that are 0 are absent. */
 export type Part = readonly [name: string, amount: bigint];
 
-export const tokenPart = Object.fromEntries(bucketNames.map((name) => [name, `token:${name}`])) as Record<
-  BucketName,
-  string
->;
-export const countPart = Object.fromEntries(countNames.map((name) => [name, `count:${name}`])) as Record<
-  CountName,
-  string
->;
+export const tokenPart = Object.fromEntries(
+  bucketNames.map((name) => [name, `token:${name}`]),
+) as Record<BucketName, string>;
+export const countPart = Object.fromEntries(
+  countNames.map((name) => [name, `count:${name}`]),
+) as Record<CountName, string>;
 
 /** What one request adds to every figure that contains it. */
 export function partsOf({ usage, cost, repriced }: CallReport): readonly Part[] {
