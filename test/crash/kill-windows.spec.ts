@@ -6,7 +6,13 @@ import type { Acknowledged } from '../support/retrying-client.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { crashKills, crashTimeoutMs, CrashWorld } from './crash-world.js';
 import { InputProducers } from './input-producers.js';
-import { checkCompaction, checkInputs, checkModelCall, checkTools } from './window-checks.js';
+import {
+  type ClassCount,
+  checkCompaction,
+  checkInputs,
+  checkModelCall,
+  checkTools,
+} from './window-checks.js';
 
 /** So many sessions are in each window when the kill comes: a process is dear, a session is not. */
 const SESSIONS_PER_WINDOW = 4;
@@ -27,9 +33,11 @@ const counts = {
   acknowledged: 0,
   lost: 0,
   doubled: 0,
-  effects: 0,
   repeated: 0,
+  stoppedSessions: 0,
+  stoppedSessionsRestarted: 0,
 };
+const effects = new Map<string, ClassCount>();
 
 let world: CrashWorld;
 beforeAll(async () => {
@@ -38,6 +46,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.close();
   process.stderr.write(`kill windows: ${JSON.stringify(counts)}\n`);
+  for (const [effect, count] of effects) {
+    process.stderr.write(`kill windows, ${effect}: ${JSON.stringify(count)}\n`);
+  }
 });
 
 interface Sessions {
@@ -149,7 +160,7 @@ async function checkWindows(set: Sessions, agent: AgentProcess, lostOwner: boole
   await checkInputs(await eventsOf(set.inputs), lostOwner);
   await checkModelCall(await eventsOf(set.model), lostOwner);
   await checkCompaction(world.worker(set.compaction), lostOwner);
-  counts.effects += await checkTools(world, set.tools, agent, lostOwner);
+  await checkTools(world, set.tools, agent, lostOwner, effects);
 }
 
 function eventsOf(sessionId: string): Promise<readonly EventBody[]> {
@@ -176,6 +187,8 @@ async function checkStillStopped(sessionId: string, before: readonly EventBody[]
   const worker = world.worker(sessionId);
   const claim = { workerId: 'other', claimToken: worker.owner.claimToken, force: true };
   const refused = await world.server.http.post(worker.path('/runs'), claim);
+  counts.stoppedSessions += 1;
+  if (refused.status !== 409) counts.stoppedSessionsRestarted += 1;
   expect(refused).toMatchObject({ status: 409, body: { code: 'session_stopped' } });
   expect((await worker.read()).standing).toMatchObject({ stoppedBy: 'user', mayContinue: false });
   expect(await worker.events()).toEqual(before);

@@ -49,16 +49,27 @@ export async function checkCompaction(worker: SessionWorker, lostOwner: boolean)
   expect(text.split('They talked about many things.')).toHaveLength(2);
 }
 
+/** What the target has counted of one class of tools, and how its calls stand. */
+export interface ClassCount {
+  readonly calls: number;
+  readonly effects: number;
+  readonly effectsOfOneMax: number;
+  readonly recorded: number;
+  readonly foundByProbe: number;
+  readonly unknown: number;
+}
+
 /**
  * Nothing was done twice, whatever the target allows; what nobody could find out is shown as
- * unknown, and nothing as failed. Answers how many effects the target has counted.
+ * unknown, and nothing as failed. Adds up what the target has counted, by effect class.
  */
 export async function checkTools(
   world: CrashWorld,
   sessionId: string,
   agent: AgentProcess,
   lostOwner: boolean,
-): Promise<number> {
+  counts: Map<string, ClassCount>,
+): Promise<void> {
   const { target } = world;
   const worker = world.worker(sessionId);
   const calls = await callsOf(worker);
@@ -92,12 +103,34 @@ export async function checkTools(
     });
   }
   const writes = calls.filter(({ tool }) => (WRITING_TOOLS as readonly string[]).includes(tool));
-  for (const { tool, opKey, attempts } of writes) {
+  for (const call of writes) {
+    const { tool, opKey, attempts } = call;
+    count(call, target.effectsOf(opKey), counts);
     expect([tool, target.effectsOf(opKey), target.effectsInFile(opKey)]).toEqual([tool, 1, 1]);
     expect([tool, target.requestsOf(opKey)]).toEqual([tool, attempts]);
   }
-  return writes.reduce((sum, { opKey }) => sum + target.effectsOf(opKey), 0);
 }
+
+function count(call: CallBody, effects: number, counts: Map<string, ClassCount>): void {
+  const before = counts.get(call.effect) ?? NOTHING_COUNTED;
+  counts.set(call.effect, {
+    calls: before.calls + 1,
+    effects: before.effects + effects,
+    effectsOfOneMax: Math.max(before.effectsOfOneMax, effects),
+    recorded: before.recorded + (call.state === 'completed' ? 1 : 0),
+    foundByProbe: before.foundByProbe + (call.state === 'applied' ? 1 : 0),
+    unknown: before.unknown + (call.state === 'awaitingHuman' ? 1 : 0),
+  });
+}
+
+const NOTHING_COUNTED: ClassCount = {
+  calls: 0,
+  effects: 0,
+  effectsOfOneMax: 0,
+  recorded: 0,
+  foundByProbe: 0,
+  unknown: 0,
+};
 
 async function callsOf(worker: SessionWorker): Promise<readonly CallBody[]> {
   const requested = dataOf(await worker.events(), 'ToolCallRequested');
