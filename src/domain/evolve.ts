@@ -9,8 +9,49 @@ import type { ToolManifest } from './tool-manifest.js';
 
 /** Folds one event in. An event of an unknown type moves the revision and nothing else. */
 export function evolve(before: SessionState, event: SessionEvent): SessionState {
-  return change({ ...before, revision: before.revision + 1 }, event);
+  return change(atRevision(before, before.revision + 1), event);
 }
+
+/**
+ * A copy in which every field stands, in one order. Copies by spread alone each get a shape of their
+ * own, and V8 then copies property by property: folding took twice as long.
+ */
+function atRevision(state: SessionState, revision: number): EveryField<SessionState> {
+  return {
+    revision,
+    sessionId: state.sessionId,
+    title: state.title,
+    labels: state.labels,
+    profile: state.profile,
+    tools: state.tools,
+    recoveryMode: state.recoveryMode,
+    imported: state.imported,
+    parent: state.parent,
+    ancestors: state.ancestors,
+    segments: state.segments,
+    watermark: state.watermark,
+    hidden: state.hidden,
+    facts: state.facts,
+    revert: state.revert,
+    pendingInputs: state.pendingInputs,
+    unseenInputs: state.unseenInputs,
+    epoch: state.epoch,
+    run: state.run,
+    lastRun: state.lastRun,
+    user: state.user,
+    stopped: state.stopped,
+    modelCall: state.modelCall,
+    calls: state.calls,
+    inheritedCalls: state.inheritedCalls,
+    compaction: state.compaction,
+    compactedSinceModelCall: state.compactedSinceModelCall,
+    usageAnchor: state.usageAnchor,
+    counters: state.counters,
+  };
+}
+
+/** Also those that may be missing: a new field of the state is not forgotten here. */
+type EveryField<T> = { readonly [Field in keyof Required<T>]: T[Field] };
 
 export function fold(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   let folded = state;

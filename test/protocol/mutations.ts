@@ -2,7 +2,13 @@ import type { SessionCommand } from '../../src/domain/commands.js';
 import { type Decision, decide } from '../../src/domain/decide.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import type { Past } from '../../src/domain/past.js';
-import type { CallState, SessionState } from '../../src/domain/state.js';
+import { Rejection } from '../../src/domain/rejection.js';
+import {
+  type CallState,
+  type SessionState,
+  callsOf,
+  isUnresolved,
+} from '../../src/domain/state.js';
 import type { Decide } from '../support/session-log.js';
 import { ALL_RULES, type Rules } from './world.js';
 
@@ -12,8 +18,6 @@ export interface Mutation {
   readonly rules: Rules;
   /** Effects are doubled, or reported wrongly: the target alone tells. */
   readonly showsInTheWorld?: true;
-  /** Rare: the usual run begins here with its seed, a long one at the beginning. */
-  readonly firstSchedule?: number;
 }
 
 type ChangeEvent = (event: SessionEvent, state: SessionState) => readonly SessionEvent[];
@@ -131,6 +135,24 @@ const NO_TWIN_GUARD = withEvents((event) =>
   event.type === 'ToolCallSkipped' && event.data.reason === 'unresolvedTwin' ? [] : [event],
 );
 
+const TWIN_IS_HELD_BACK: Rules = {
+  ...NO_TWIN_GUARD,
+  decide: (command, state, past) => {
+    const call = command.type === 'StartToolCall' ? state.calls[command.callId] : undefined;
+    const twin = callsOf(state).find(
+      (other) =>
+        call !== undefined &&
+        other.messageId !== call.messageId &&
+        other.tool === call.tool &&
+        other.argsHash === call.argsHash &&
+        other.status !== 'requested' &&
+        isUnresolved(other),
+    );
+    if (twin !== undefined) throw new Rejection('outcome_unknown', 'an equal call is open');
+    return NO_TWIN_GUARD.decide(command, state, past);
+  },
+};
+
 const COUNTED_AFTER_THE_ATTEMPT = withEvents((event) =>
   event.type === 'RecoveryAttempted' ? [] : [event],
 );
@@ -172,10 +194,11 @@ export const MUTATIONS: readonly Mutation[] = [
     rules: ONE_REFUSAL_SETTLES_ALL,
     showsInTheWorld: true,
   },
-  { name: 'a void counts although it failed', rules: EVERY_VOID_COUNTS, firstSchedule: 21_000 },
+  { name: 'a void counts although it failed', rules: EVERY_VOID_COUNTS },
   { name: 'a voided key is used again', rules: VOID_IS_FORGOTTEN },
   { name: 'a call starts before it is allowed', rules: APPROVAL_IS_NOT_AWAITED },
   { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
+  { name: 'a twin is held back instead of skipped', rules: TWIN_IS_HELD_BACK },
   { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
   { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },
   { name: 'a claim takes a stopped run', rules: STOP_IS_FORGOTTEN },

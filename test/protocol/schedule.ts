@@ -1,7 +1,12 @@
 import canonicalize from 'canonicalize';
+import type { CommandOf } from '../../src/domain/commands.js';
+import { decide } from '../../src/domain/decide.js';
 import { fold } from '../../src/domain/evolve.js';
-import type { SessionState } from '../../src/domain/state.js';
+import { NOTHING_PAST } from '../../src/domain/past.js';
+import { type SessionState, initialState } from '../../src/domain/state.js';
 import type { ToolManifest } from '../../src/domain/tool-manifest.js';
+import { at } from '../support/commands.js';
+import { SESSION } from '../support/session-log.js';
 import { Choices } from './choices.js';
 import { checkAccounted, checkEnd } from './end-checks.js';
 import { finish } from './finish.js';
@@ -19,13 +24,30 @@ import {
   withdrawInput,
 } from './people.js';
 import { type Rules, World } from './world.js';
-import { TOOLS } from './world-tools.js';
+import { FENCED_TOOLS, TOOLS } from './world-tools.js';
 
 const STEPS_MAX = 70;
 const PAUSES_MS = [100, 500, 1_000, 3_000, 6_000, 15_000, 40_000, 130_000, 700_000];
 
-/** What a schedule is rich in: any faults, crashes without progress, or people who interfere. */
-type Flavour = 'faults' | 'crashes' | 'people';
+const START: CommandOf<'StartSession'> = {
+  type: 'StartSession',
+  commandId: 'session-1',
+  now: at(0),
+  sessionId: SESSION,
+  labels: {},
+  profile: { name: 'agent', version: '1' },
+  tools: TOOLS,
+  recoveryMode: 'auto',
+  ancestors: [],
+};
+/** Every schedule begins with it, and checking the manifests takes longer than a step. */
+const STARTED = decide(START, initialState, NOTHING_PAST);
+
+/**
+ * What a schedule is rich in: any faults, crashes without progress, people who interfere, or requests
+ * that still travel when the target is asked about them and told to refuse them.
+ */
+type Flavour = 'faults' | 'crashes' | 'people' | 'fences';
 
 /** One history of a session, from its start until nothing is left to happen. */
 export class Schedule {
@@ -38,28 +60,24 @@ export class Schedule {
   constructor(seed: number, number: number, rules: Rules) {
     const choices = new Choices(seed, number);
     this.world = new World(choices, rules);
-    this.flavour = choices.oneIn(10) ? 'crashes' : choices.pick(['faults', 'faults', 'people']);
-    this.tools = choices.oneIn(3) ? [choices.pick(TOOLS), choices.pick(TOOLS)] : TOOLS;
+    this.flavour = choices.oneIn(10)
+      ? 'crashes'
+      : choices.pick(['faults', 'faults', 'faults', 'faults', 'people', 'people', 'fences']);
+    this.tools =
+      this.flavour === 'fences'
+        ? FENCED_TOOLS
+        : choices.oneIn(3)
+          ? [choices.pick(TOOLS), choices.pick(TOOLS)]
+          : TOOLS;
   }
 
   /** @throws Violation as soon as an invariant does not hold. */
   run(): void {
     const { world } = this;
-    world.send({
-      type: 'StartSession',
-      commandId: 'session-1',
-      now: world.now,
-      sessionId: world.log.sessionId,
-      labels: {},
-      profile: { name: 'agent', version: '1' },
-      tools: TOOLS,
-      recoveryMode: 'auto',
-      ancestors: [],
-    });
-    world.appendOneHeld();
+    world.begin(START, STARTED);
     const steps = 20 + world.choices.below(STEPS_MAX - 20);
-    // Comparing whole states is slow, and replay has properties of its own: one schedule in five.
-    const snapshotAt = world.choices.oneIn(5) ? world.choices.below(steps) : undefined;
+    // Comparing whole states is slow, and replay has properties of its own: one schedule in twenty.
+    const snapshotAt = world.choices.oneIn(20) ? world.choices.below(steps) : undefined;
     for (let step = 0; step < steps; step += 1) {
       this.step();
       checkAccounted(world);
@@ -75,6 +93,7 @@ export class Schedule {
     const roll = choices.below(100);
     if (this.flavour === 'crashes' && roll < 60) return this.crashAndClaim();
     if (this.flavour === 'people' && roll < 25) return this.interfere();
+    if (this.flavour === 'fences' && roll < 12) return this.fence();
     if (roll < 55) return this.letOwnerAct();
     if (roll < 68) return this.world.pass(choices.pick(PAUSES_MS));
     if (roll < 80) return this.recover();
@@ -102,6 +121,18 @@ export class Schedule {
     if (world.choices.oneIn(2)) return reconcile(world);
     if (world.choices.oneIn(4)) return confirmStopped(world);
     probe(world, world.choices.oneIn(4) ? 60_000 : 3_000);
+  }
+
+  /** The owner goes while its request travels; the target is told to refuse it, and asked. */
+  private fence(): void {
+    const { world } = this;
+    this.currentOwner()?.crash();
+    this.claim();
+    reconcile(world);
+    voidKeys(world, 300);
+    world.pass(300);
+    probe(world, 300);
+    world.pass(300);
   }
 
   private interfere(): void {

@@ -19,7 +19,7 @@ const OWNED_STARTS = new Set(['ToolCallStarted', 'ModelCallStarted', 'Compaction
 /** Reads the stream as it grows and says so as soon as an invariant is broken. */
 export class StreamWatch {
   readonly calls = new Map<string, WatchedCall>();
-  readonly counts: Record<string, number> = {};
+  readonly counts = new Map<string, number>();
   private revision = -1;
   private epoch = 0;
   private token = '';
@@ -169,7 +169,7 @@ export class StreamWatch {
   }
 
   private count(event: SessionEvent): void {
-    this.counts[event.type] = (this.counts[event.type] ?? 0) + 1;
+    this.counts.set(event.type, (this.counts.get(event.type) ?? 0) + 1);
   }
 
   /** Every dispatch is preceded by its permit, and each permit is used at most once. */

@@ -61,6 +61,9 @@ export const TOOLS: readonly ToolManifest[] = [
   completeManifest({ ...COMMON, name: 'shell', effect: 'opaqueWrite' }),
 ];
 
+/** Those whose target can be told to refuse a key. */
+export const FENCED_TOOLS = TOOLS.filter((tool) => tool.voidByKey !== undefined);
+
 export const TOOL_NAMED: ReadonlyMap<string, ToolManifest> = new Map(
   TOOLS.map((tool) => [tool.name, tool]),
 );

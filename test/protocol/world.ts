@@ -1,5 +1,5 @@
 import type { CommandOf, SessionCommand } from '../../src/domain/commands.js';
-import { decide } from '../../src/domain/decide.js';
+import { type Decision, decide } from '../../src/domain/decide.js';
 import type { CallState } from '../../src/domain/state.js';
 import { at } from '../support/commands.js';
 import { type Decide, type Handled, SESSION, SessionLog } from '../support/session-log.js';
@@ -66,6 +66,11 @@ export class World {
   id(kind: string): string {
     this.ids += 1;
     return `${kind}-${this.ids}`;
+  }
+
+  /** The first command, which is decided alike in every schedule. */
+  begin(command: SessionCommand, decision: Decision): void {
+    if (decision.kind === 'accepted') this.append(command, decision, this.log.state.revision);
   }
 
   /** Sends a command to the server; sometimes it is decided now and appended later. */
