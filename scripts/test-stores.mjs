@@ -8,7 +8,8 @@ import { join } from 'node:path';
 const JEST = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');
 const CONTRACT = /^the [a-z-]+ store (on|in) /;
 const SESSIONS = '1000';
-const OTHER_STORES = ['mongodb'];
+const OTHER_STORES = ['mongodb', 'eventstoredb,mongodb'];
+const APPENDS = '5000';
 
 function jest(parameters, environment = {}) {
   const flags = ['--experimental-vm-modules', '--no-warnings', JEST, ...parameters];
@@ -19,7 +20,8 @@ function jest(parameters, environment = {}) {
 function contractSuites() {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-stores-'));
   const file = join(folder, 'results.json');
-  const passed = jest(['src/storage', '--json', `--outputFile=${file}`, '--silent']);
+  const output = ['--json', `--outputFile=${file}`, '--silent'];
+  const passed = jest(['src/storage', ...output], { STORE_APPENDS: APPENDS });
   const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(folder, { recursive: true });
   const counts = new Map();
@@ -41,6 +43,6 @@ function contractSuites() {
 const steps = [
   contractSuites(),
   jest(['test/stores'], { STORE_SESSIONS: SESSIONS }),
-  ...OTHER_STORES.map((stores) => jest(['test/e2e'], { STORES_UNDER_TEST: stores })),
+  ...OTHER_STORES.map((stores) => jest(['test/e2e', '--forceExit'], { STORES_UNDER_TEST: stores })),
 ];
 if (steps.includes(false)) process.exitCode = 1;

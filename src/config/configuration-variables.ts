@@ -122,6 +122,17 @@ export const configurationVariables = {
       'Milliseconds after its last heartbeat until a worker counts as lost and its session may ' +
       'be claimed by another.',
   },
+  instanceLeaseTtlMs: {
+    name: 'HOLDFAST_INSTANCE_LEASE_TTL_MS',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1_000,
+    max: 600_000,
+    default: '10000',
+    meaning:
+      'Milliseconds after which another instance takes over read models and reconciliation from ' +
+      'one that is gone.',
+  },
   bodyBytesMax: {
     name: 'HOLDFAST_BODY_LIMIT_BYTES',
     usedBy: 'server',

@@ -30,6 +30,9 @@ export class Configuration {
   @FromVariable('leaseTtlMs')
   readonly leaseTtlMs!: number;
 
+  @FromVariable('instanceLeaseTtlMs')
+  readonly instanceLeaseTtlMs!: number;
+
   @FromVariable('bodyBytesMax')
   readonly bodyBytesMax!: number;
 

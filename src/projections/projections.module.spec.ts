@@ -12,7 +12,7 @@ import {
   usage,
 } from '../../test/projections/session-events.js';
 import { ProjectionWorld, TENANT } from '../../test/projections/projection-world.js';
-import { CLOCK, CODEC, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
+import { CLOCK, CODEC, CONFIGURATION, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
 import { GetConversation, ListConversationItems } from './conversation/conversation.query.js';
 import { GetChildCosts, GetSessionCost } from './cost-tree/cost-tree.query.js';
 import { ProjectionsModule } from './projections.module.js';
@@ -29,8 +29,9 @@ const world = new ProjectionWorld();
     { provide: LEASES, useValue: world.leases },
     { provide: CODEC, useValue: world.codec },
     { provide: CLOCK, useValue: Date.now },
+    { provide: CONFIGURATION, useValue: { instanceLeaseTtlMs: 10_000 } },
   ],
-  exports: [EVENT_STORE, READ_MODELS, LEASES, CODEC, CLOCK],
+  exports: [EVENT_STORE, READ_MODELS, LEASES, CODEC, CLOCK, CONFIGURATION],
 })
 class Ports {}
 

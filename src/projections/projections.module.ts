@@ -7,7 +7,16 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { CLOCK, CODEC, type Clock, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
+import {
+  CLOCK,
+  CODEC,
+  CONFIGURATION,
+  type Clock,
+  EVENT_STORE,
+  LEASES,
+  READ_MODELS,
+} from '../tokens.js';
+import type { Configuration } from '../config/configuration.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';
@@ -49,18 +58,22 @@ export class FollowTheLog
   providers: [
     {
       provide: Projectors,
-      inject: [EVENT_STORE, READ_MODELS, LEASES, CODEC, CLOCK],
+      inject: [EVENT_STORE, READ_MODELS, LEASES, CODEC, CLOCK, CONFIGURATION],
       useFactory: (
         events: EventStore,
         readModels: ReadModelStore,
         leases: LeaseStore,
         codec: EventCodec,
         now: Clock,
+        { instanceLeaseTtlMs: leaseTtlMs }: Configuration,
       ) => {
         const logger = new Logger('Projections');
         const report = (problem: string): void => logger.error(problem);
         const ports = { events, readModels, leases, codec, now, report };
-        return new Projectors(allProjections, ports, { instanceId: randomUUID() });
+        return new Projectors(allProjections, ports, {
+          instanceId: randomUUID(),
+          leaseTtlMs,
+        });
       },
     },
     FollowTheLog,

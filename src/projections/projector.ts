@@ -4,7 +4,7 @@ import type { LeaseStore } from '../storage/lease-store.js';
 import { PositionMismatchError, type ReadModelStore } from '../storage/read-model-store.js';
 import { BatchFold, EventNotAppliedError } from './batch-fold.js';
 import { liveGeneration, openLiveGeneration } from './generation.js';
-import { whileOwner } from './owner-lease.js';
+import { wheneverOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
 
@@ -89,20 +89,17 @@ export class Projector {
   }
 
   private async run(stop: AbortSignal): Promise<void> {
-    const { leases } = this.ports;
     const { name, version } = this.projection;
     const { instanceId: holder, leaseTtlMs: ttlMs } = this.options;
     const wish = { name: `projection:${name}@${version}`, holder, ttlMs };
-    while (!stop.aborted) {
-      try {
-        this.owner = await whileOwner(leases, wish, stop, (signal) => this.own(signal));
-        if (this.owner === holder) this.owner = undefined;
+    const hears = {
+      owner: (owner: string | undefined): void => {
+        this.owner = owner;
         this.failure = undefined;
-      } catch (error) {
-        this.failed(error);
-      }
-      await pause(ttlMs / 2, stop);
-    }
+      },
+      failed: (error: unknown): void => void this.failed(error),
+    };
+    await wheneverOwner(this.ports.leases, wish, stop, hears, (signal) => this.own(signal));
   }
 
   private async own(signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import {
   generationOf,
   openLiveGeneration,
 } from './generation.js';
-import { whileOwner } from './owner-lease.js';
+import { whileOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
 import { type QuarantinedStream, readQuarantine } from './quarantine.js';

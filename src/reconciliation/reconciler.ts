@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { CLOCK, type Clock, LEASES } from '../tokens.js';
+import { CLOCK, CONFIGURATION, type Clock, LEASES } from '../tokens.js';
+import { Configuration } from '../config/configuration.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
 import { leaseName } from '../commands/session-lease.js';
@@ -10,6 +11,8 @@ import { nextDueAt } from '../domain/next-step.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
+import { wheneverOwner } from '../storage/owner-lease.js';
+import { pause } from '../storage/pause.js';
 import { type OpenSession, OpenSessions } from './open-sessions.js';
 import { SendProbes } from './send-probes.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
@@ -21,8 +24,8 @@ const PAUSE_PER_PASS = 4;
 const SESSIONS_AT_ONCE = 8;
 /** How long a living owner has to carry out a stop before it is settled for it. */
 export const STOP_GRACE_MS = 10_000;
-const LEASE_TTL_MS = 30_000;
-const LEASE = 'reconciler';
+/** Held by the one process that reconciles. */
+export const RECONCILER_LEASE = 'reconciler';
 
 /**
  * The durable process that leaves no call and no stop behind: deadlines that passed, retries that
@@ -33,9 +36,9 @@ const LEASE = 'reconciler';
 export class Reconciler {
   private readonly log = new Logger(Reconciler.name);
   private readonly instanceId = crypto.randomUUID();
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
-  private pass: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private problem = '';
 
   constructor(
     private readonly open: OpenSessions,
@@ -46,54 +49,72 @@ export class Reconciler {
     private readonly reservations: ReconcileReservations,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
   start(): void {
-    this.wake();
+    this.running ??= this.run(this.stopping.signal);
   }
 
+  /** Waits for the steps that are under way, then leaves the rest to whoever wants it. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.pass;
+    this.stopping.abort();
+    await this.running;
   }
 
   /**
    * One pass over every session with open work, a few at a time: a slow target or a faulty session
    * holds up no other. Answers when the next step of any of them is due.
    */
-  async reconcileAll(): Promise<string | undefined> {
-    const lease = await this.leases.acquire(LEASE, this.instanceId, LEASE_TTL_MS);
-    if (lease.holder !== this.instanceId) return undefined;
+  async reconcileAll(signal: AbortSignal): Promise<string | undefined> {
     const sessions = this.open.all()[Symbol.asyncIterator]();
     const times: string[] = [];
     const work = async (): Promise<void> => {
-      for (let next = await sessions.next(); !next.done; next = await sessions.next()) {
+      while (!signal.aborted) {
+        const next = await sessions.next();
+        if (next.done) return;
         const dueAt = await this.orLater(next.value);
         if (dueAt !== undefined) times.push(dueAt);
       }
     };
     await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, work));
-    await this.reservations.whenDue();
+    if (!signal.aborted) await this.reservations.whenDue();
     return times.sort()[0];
   }
 
-  private wake(): void {
-    const startedMs = performance.now();
-    this.pass = this.reconcileAll()
-      .catch((error: unknown) => {
-        this.log.warn(`a pass failed: ${String(error)}`);
-        return undefined;
-      })
-      .then((dueAt) => this.wakeLater(dueAt, performance.now() - startedMs));
+  private async run(stop: AbortSignal): Promise<void> {
+    const ttlMs = this.configuration.instanceLeaseTtlMs;
+    const wish = { name: RECONCILER_LEASE, holder: this.instanceId, ttlMs };
+    const hears = { owner: () => undefined, failed: (error: unknown) => this.failed(error) };
+    await wheneverOwner(this.leases, wish, stop, hears, (signal) => this.own(signal));
   }
 
-  private wakeLater(dueAt: string | undefined, passMs: number): void {
-    if (this.stopped) return;
+  /** Pass after pass, for as long as no other process does it. */
+  private async own(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const startedMs = performance.now();
+      let dueAt: string | undefined;
+      try {
+        dueAt = await this.reconcileAll(signal);
+        this.problem = '';
+      } catch (error) {
+        this.failed(error);
+      }
+      await pause(this.pauseMs(dueAt, performance.now() - startedMs), signal);
+    }
+  }
+
+  private pauseMs(dueAt: string | undefined, passMs: number): number {
     const untilDueMs = dueAt === undefined ? SCAN_EVERY_MS : Date.parse(dueAt) - this.clock();
     const pauseMs = Math.max(untilDueMs, SCAN_PAUSE_MS_MIN, PAUSE_PER_PASS * passMs);
-    const waitMs = Math.min(pauseMs, SCAN_EVERY_MS);
-    this.timer = setTimeout(() => this.wake(), waitMs).unref();
+    return Math.min(pauseMs, SCAN_EVERY_MS);
+  }
+
+  /** Said once, for as long as it is the same. */
+  private failed(error: unknown): void {
+    const problem = String(error);
+    if (problem !== this.problem) this.log.warn(`a pass failed: ${problem}`);
+    this.problem = problem;
   }
 
   private async orLater(session: OpenSession): Promise<string | undefined> {

@@ -100,20 +100,27 @@ describe('artifacts', () => {
   });
 });
 
-describe('a large artifact', () => {
-  it('passes through without being gathered in memory, up to the limit and not beyond', async () => {
+describe('large artifacts', () => {
+  it('pass through without being gathered in memory, up to the limit and not beyond', async () => {
     const folder = temporaryFolder();
     const server = await ServerProcess.start({ folder });
     try {
       const worker = new SessionWorker(server.http);
       await worker.start();
+      const path = worker.path('/artifacts');
       const before = residentBytes(server.pid);
-      const kept = await stream(server, worker.path('/artifacts'), 64);
-      expect([kept.status, kept.body.sizeBytes]).toEqual([201, 64 * MEBIBYTE]);
-      const read = await drained(server, worker.path(`/artifacts/${kept.body.hash}`));
-      expect(read).toEqual({ status: 200, sizeBytes: 64 * MEBIBYTE });
-      expect(residentBytes(server.pid) - before).toBeLessThan(48 * MEBIBYTE);
-      const over = await stream(server, worker.path('/artifacts'), 65);
+      const kept = await Promise.all([stream(server, path, 64), stream(server, path, 64)]);
+      for (const { status, body } of kept) {
+        expect([status, body.sizeBytes]).toEqual([201, 64 * MEBIBYTE]);
+      }
+      const read = await Promise.all(
+        kept.map(({ body }) => drained(server, `${path}/${body.hash}`)),
+      );
+      const whole = { status: 200, sizeBytes: 64 * MEBIBYTE };
+      expect(read).toEqual([whole, whole]);
+      // Node leaves up to 64 MiB of dead buffers lying about; gathering both would take 128 more.
+      expect(residentBytes(server.pid) - before).toBeLessThan(100 * MEBIBYTE);
+      const over = await stream(server, path, 65);
       expect(over).toMatchObject({ status: 413, body: { code: 'too_large' } });
     } finally {
       await server.end('SIGTERM');

@@ -38,8 +38,8 @@ async function said(commands: string): Promise<string> {
       .replaceAll('node examples/', `node ${ROOT}/examples/`);
   const env = {
     PATH: process.env.PATH,
+    ...app.environment,
     HOLDFAST_URL: app.url,
-    HOLDFAST_DATA_DIR: join(app.folder.path, 'data'),
   };
   const { stdout } = await run('bash', ['-c', script], { cwd: folder.path, env });
   return stdout;

@@ -2,28 +2,44 @@
 import { createHash } from 'node:crypto';
 import type { MongoDouble } from './mongo-double/mongo-double.js';
 
+type Environment = Readonly<Record<string, string>>;
+
+/** What belongs to a folder stays together over restarts. */
+const places = new Map<string, Promise<Environment>>();
 let mongodb: Promise<MongoDouble> | undefined;
 
 /**
  * What a program needs in its environment to keep what belongs to this folder in the stores that
- * STORES_UNDER_TEST names, separated by commas; nothing without it. `mongodb` is the double.
+ * STORES_UNDER_TEST names, separated by commas; nothing without it. `eventstoredb` and `mongodb`
+ * are the doubles, which stand until the process is ended (`--forceExit`).
  */
-export async function storesEnvironment(folder: string): Promise<Readonly<Record<string, string>>> {
+export function storesEnvironment(folder: string): Promise<Environment> {
+  const known = places.get(folder) ?? newPlaces(folder);
+  places.set(folder, known);
+  return known;
+}
+
+async function newPlaces(folder: string): Promise<Environment> {
   const wanted = (process.env['STORES_UNDER_TEST'] ?? '').split(',').filter((name) => name !== '');
   const environment: Record<string, string> = {};
-  for (const name of wanted) {
-    if (name !== 'mongodb') throw new Error(`STORES_UNDER_TEST names no store: ${name}`);
-    // The tests of a file share it; it must not keep the process alive.
-    mongodb ??= startMongoDouble();
-    const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-    environment['HOLDFAST_MONGODB_URL'] = (await mongodb).url(`e2e_${database}`);
-  }
+  for (const name of wanted) Object.assign(environment, await placeIn(name, folder));
   return environment;
 }
 
-/** Loads the double only here: it brings the driver, which few tests need. */
-async function startMongoDouble(): Promise<MongoDouble> {
-  const { MongoDouble } = await import('./mongo-double/mongo-double.js');
-  const double = await new MongoDouble().start();
-  return double.unref();
+/** Loads a double only here: it brings its client, which few tests need. */
+async function placeIn(name: string, folder: string): Promise<Environment> {
+  switch (name) {
+    case 'eventstoredb': {
+      const { EventStoreDbDouble } = await import('./eventstoredb/eventstoredb-double.js');
+      return { HOLDFAST_EVENTSTORE_URL: (await EventStoreDbDouble.start()).url };
+    }
+    case 'mongodb': {
+      const { MongoDouble } = await import('./mongo-double/mongo-double.js');
+      mongodb ??= new MongoDouble().start();
+      const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+      return { HOLDFAST_MONGODB_URL: (await mongodb).url(`e2e_${database}`) };
+    }
+    default:
+      throw new Error(`STORES_UNDER_TEST names no store: ${name}`);
+  }
 }

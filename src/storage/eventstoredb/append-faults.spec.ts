@@ -127,7 +127,7 @@ describe('appends through a faulty EventStoreDB (double)', () => {
     const url = `esdb://127.0.0.1:${proxy.port}?tls=false`;
     const store = new EventStoreDbEventStore({
       url,
-      times: { ...SHORT, appendTryMs: 300, appendSettleMs: 3_000, resubscribeMaxMs: 500 },
+      times: { ...SHORT, resubscribeMaxMs: 500 },
     });
     double.faults.plan = (operation) => {
       const [chance, faults] = chances[operation];

@@ -1,10 +1,35 @@
-import type { LeaseStore } from '../storage/lease-store.js';
-import { pause } from '../storage/pause.js';
+import type { LeaseStore } from './lease-store.js';
+import { pause } from './pause.js';
 
 export interface LeaseWish {
   readonly name: string;
   readonly holder: string;
   readonly ttlMs: number;
+}
+
+/** Who gives a lease back is followed by another instance so soon, however long the lease lives. */
+const NEXT_TRY_MS_MAX = 2_000;
+
+/** Owns the lease again and again, waiting while somebody else has it, until `stop` is aborted. */
+export async function wheneverOwner(
+  leases: LeaseStore,
+  wish: LeaseWish,
+  stop: AbortSignal,
+  hears: {
+    readonly owner: (owner: string | undefined) => void;
+    readonly failed: (error: unknown) => void;
+  },
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      const owner = await whileOwner(leases, wish, stop, work);
+      hears.owner(owner === wish.holder ? undefined : owner);
+    } catch (error) {
+      hears.failed(error);
+    }
+    await pause(Math.min(wish.ttlMs / 2, NEXT_TRY_MS_MAX), stop);
+  }
 }
 
 /**
