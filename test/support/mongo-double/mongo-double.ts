@@ -27,7 +27,6 @@ export class MongoDouble {
   private readonly faults: (CommandFault & { readonly command: string })[] = [];
   private server: Server | undefined;
   private port = 0;
-  private isBackground = false;
 
   constructor({ replicaSet }: { readonly replicaSet: boolean } = { replicaSet: true }) {
     const address = (): string => `127.0.0.1:${this.port}`;
@@ -52,13 +51,6 @@ export class MongoDouble {
     await closed;
   }
 
-  /** The process may end while this one still listens. */
-  unref(): this {
-    this.server?.unref();
-    this.isBackground = true;
-    return this;
-  }
-
   get listeningPort(): number {
     return this.port;
   }
@@ -75,7 +67,6 @@ export class MongoDouble {
 
   private serve(socket: Socket): void {
     this.sockets.add(socket);
-    if (this.isBackground) socket.unref();
     let received: Buffer[] = [];
     let [bytes, wanted] = [0, 4];
     socket.on('error', () => socket.destroy());
