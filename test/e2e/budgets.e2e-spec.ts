@@ -122,6 +122,20 @@ describe('a budget on a session tree', () => {
   });
 });
 
+it('a budget of one run ends with the run', async () => {
+  const worker = await claimed();
+  const scope = { kind: 'run', sessionId: worker.sessionId, runId: worker.runId };
+  await set(newName(), { scope, amount: '0.0045' });
+  await start(worker, 'm1');
+  await settle(worker, 'm1');
+  expectProblem(await start(worker, 'm2'), 409, 'budget_exhausted');
+  await worker.complete();
+  await worker.input('And now?');
+  worker.owner.claimToken = 'the token of the second run';
+  await worker.claim();
+  expect((await start(worker, 'm2')).status).toBe(201);
+});
+
 describe('a session without anything left', () => {
   it('is quarantined when it is claimed, and goes on with a larger amount and a resume', async () => {
     const worker = await claimed();

@@ -10,6 +10,7 @@ interface SetOptions {
   readonly tenant?: boolean;
   readonly tree?: string;
   readonly session?: string;
+  readonly run?: string;
   readonly user?: string;
   readonly label?: string;
   readonly period?: string;
@@ -43,6 +44,7 @@ function addSet(budget: Command): void {
     .option('--tenant', 'every model call counts')
     .option('--tree <session>', 'calls of this session and of all below it count')
     .option('--session <session>', 'calls of this session count')
+    .option('--run <run>', 'with --session: calls of this run count')
     .option('--user <name>', 'calls count that this author’s inputs caused')
     .option('--label <name=value>', 'calls of sessions with this label count')
     .option('--period <period>', 'none, day or month', 'none')
@@ -79,19 +81,24 @@ async function checkedBody(options: SetOptions): Promise<SetBudgetBody> {
   return body;
 }
 
-function scopeOf({ tenant, tree, session, user, label }: SetOptions): object {
+function scopeOf({ tenant, tree, session, run, user, label }: SetOptions): object {
   const scopes: object[] = [];
   if (tenant === true) scopes.push({ kind: 'tenant' });
   if (tree !== undefined) scopes.push({ kind: 'tree', sessionId: tree });
-  if (session !== undefined) scopes.push({ kind: 'session', sessionId: session });
+  if (session !== undefined) {
+    const ofRun = run === undefined ? { kind: 'session' } : { kind: 'run', runId: run };
+    scopes.push({ ...ofRun, sessionId: session });
+  }
   if (user !== undefined) scopes.push({ kind: 'user', user });
   if (label !== undefined) {
     const [name = '', ...value] = label.split('=');
     scopes.push({ kind: 'label', name, value: value.join('=') });
   }
-  if (scopes.length === 1) return scopes[0]!;
+  const isRunAlone = run !== undefined && session === undefined;
+  if (scopes.length === 1 && !isRunAlone) return scopes[0]!;
   throw new CommandLineError(
-    'say whose calls count: one of --tenant, --tree, --session, --user, --label',
+    'say whose calls count: one of --tenant, --tree, --session (with or without ' +
+      '--run), --user, --label',
     EXIT.usage,
   );
 }
@@ -179,6 +186,8 @@ function scopeText({ scope }: BudgetStanding): string {
     case 'tree':
     case 'session':
       return `${scope.kind} ${scope.sessionId}`;
+    case 'run':
+      return `run ${scope.runId} of session ${scope.sessionId}`;
     case 'user':
       return `user ${scope.user}`;
     case 'label':

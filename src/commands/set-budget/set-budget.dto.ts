@@ -16,6 +16,7 @@ const SCOPE_FIELDS: Readonly<Record<BudgetScope['kind'], readonly string[]>> = {
   tenant: [],
   tree: ['sessionId'],
   session: ['sessionId'],
+  run: ['sessionId', 'runId'],
   user: ['user'],
   label: ['name', 'value'],
 };
@@ -34,8 +35,9 @@ export class SetBudgetBody {
   @CheckedField({
     description:
       'Whose model calls count: {"kind": "tenant"}, {"kind": "tree", "sessionId"} (the session and ' +
-      'everything below it), {"kind": "session", "sessionId"}, {"kind": "user", "user"} (the author ' +
-      'of the input that caused the run), or {"kind": "label", "name", "value"}.',
+      'everything below it), {"kind": "session", "sessionId"}, {"kind": "run", "sessionId", "runId"}, ' +
+      '{"kind": "user", "user"} (the author of the input that caused the run), or ' +
+      '{"kind": "label", "name", "value"}.',
     schema: {
       type: 'object',
       required: ['kind'],

@@ -5,10 +5,11 @@ export type BudgetScope =
   | { readonly kind: 'tenant' }
   | { readonly kind: 'tree'; readonly sessionId: string }
   | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'run'; readonly sessionId: string; readonly runId: string }
   | { readonly kind: 'user'; readonly user: string }
   | { readonly kind: 'label'; readonly name: string; readonly value: string };
 
-export const BUDGET_SCOPES = ['tenant', 'tree', 'session', 'user', 'label'] as const;
+export const BUDGET_SCOPES = ['tenant', 'tree', 'session', 'run', 'user', 'label'] as const;
 export const BUDGET_PERIODS = ['none', 'day', 'month'] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
@@ -32,6 +33,8 @@ export interface BudgetSubject {
   readonly sessionId: string;
   readonly ancestors: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** The open run; a run that a claim would begin has spent nothing yet. */
+  readonly runId?: string;
   /** The author of the input that caused the run. */
   readonly user?: string;
 }
@@ -39,7 +42,7 @@ export interface BudgetSubject {
 export function subjectOf(state: SessionState): BudgetSubject {
   const { sessionId, ancestors, labels } = state;
   const user = state.run === undefined ? nextUser(state.pendingInputs) : state.user;
-  return { sessionId, ancestors, labels, user };
+  return { sessionId, ancestors, labels, runId: state.run?.runId, user };
 }
 
 /** Of the run that a claim would begin. */
@@ -53,6 +56,8 @@ export function appliesTo({ scope }: Budget, subject: BudgetSubject): boolean {
       return true;
     case 'session':
       return scope.sessionId === subject.sessionId;
+    case 'run':
+      return scope.sessionId === subject.sessionId && scope.runId === subject.runId;
     case 'tree':
       return scope.sessionId === subject.sessionId || subject.ancestors.includes(scope.sessionId);
     case 'user':
