@@ -49,6 +49,7 @@ export function assembleSource(parts: SourceParts): ContextSource {
       return content === undefined ? [] : [{ inputId, content }];
     }),
     usageAnchor: state.usageAnchor,
+    underestimates: state.underestimates,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FactKind, InputBlock } from '../domain/content.js';
 import type { NativeSummary } from '../domain/events/compaction-events.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
-import type { UsageAnchor } from '../domain/state.js';
+import type { UsageAnchor } from '../domain/model-call-state.js';
 import type { EffectClass } from '../domain/tool-manifest.js';
 import type { HistoryRecord } from './history-record.js';
 
@@ -31,6 +31,8 @@ export interface ContextSource {
   /** Pending inputs that the next model call of an owned run will deliver, in order. */
   readonly deliverNext: readonly PendingDelivery[];
   readonly usageAnchor?: UsageAnchor;
+  /** By model: what its provider has counted over the estimates. */
+  readonly underestimates?: Readonly<Record<string, number>>;
   /** Content of artifacts that may be sent, by hash; others are named in the text. */
   readonly artifacts?: ReadonlyMap<string, ResolvedArtifact>;
   /** Artifacts of which only a preview can be shown: they are gone, or more than a context reads. */

@@ -15,8 +15,12 @@ const USAGE = {
 function counted(): StreamBuilder {
   const stream = new StreamBuilder().started().input('u1', 'q'.repeat(4_000));
   stream.modelCall('m1').part('m1', 0, { text: 'a'.repeat(80), calls: ['c'] });
+  return settled(stream, 'm1');
+}
+
+function settled(stream: StreamBuilder, message: string): StreamBuilder {
   return stream.add('ModelCallSettled', {
-    modelCallId: 'mc-m1',
+    modelCallId: `mc-${message}`,
     outcome: 'completed',
     providerReached: 'yes',
     purpose: 'turn',
@@ -95,6 +99,33 @@ describe('the estimate of a context', () => {
     const stream = new StreamBuilder().started().input('u1', 'q');
     const without = estimate(stream, { format: 'anthropic' });
     expect(estimate(stream, { format: 'anthropic', tools }) - without).toBeGreaterThan(1_629 + 100);
+  });
+
+  describe('when a provider has counted more than was estimated', () => {
+    /** Two calls for one model, each estimated at 700 tokens and counted as 1,000. */
+    const twiceShort = (): StreamBuilder => {
+      const stream = new StreamBuilder().started();
+      for (const turn of ['1', '2']) {
+        stream.input(`u${turn}`, 'q').modelCall(`m${turn}`, { estimatedTokens: 700 });
+        settled(stream, `m${turn}`);
+      }
+      return stream;
+    };
+
+    it('adds what the estimates for that model were short by', () => {
+      const plain = settled(new StreamBuilder().started().input('u', 'q').modelCall('m2'), 'm2');
+      const short = (model: string) =>
+        estimate(twiceShort(), { model }) - estimate(plain, { model });
+      expect(short('model-1')).toBe(600);
+      expect(short('another')).toBeLessThan(100);
+    });
+
+    it('adds nothing for what was estimated high enough', () => {
+      const stream = new StreamBuilder().started().input('u', 'q');
+      settled(stream.modelCall('m', { estimatedTokens: 1_000 }), 'm');
+      const plain = settled(new StreamBuilder().started().input('u', 'q').modelCall('m'), 'm');
+      expect(estimate(stream, { model: 'model-1' })).toBe(estimate(plain, { model: 'model-1' }));
+    });
   });
 
   it('can be counted by somebody who knows the tokenizer', () => {

@@ -55,7 +55,13 @@ export interface Estimate {
 export function estimateTokens(input: EstimateInput): Estimate {
   const anchor = input.isNewPeriod ? undefined : anchorOf(input);
   const tokens = anchor === undefined ? fromZero(input) : fromAnchor(input, anchor);
-  return { tokens: Math.ceil(tokens), isAnchored: anchor !== undefined };
+  return { tokens: Math.ceil(tokens) + shortBy(input), isAnchored: anchor !== undefined };
+}
+
+/** What earlier estimates for the model were short by; of the worst one, if no model is named. */
+function shortBy({ source: { underestimates = {} }, model }: EstimateInput): number {
+  if (model === undefined) return Math.max(0, ...Object.values(underestimates));
+  return Object.hasOwn(underestimates, model) ? underestimates[model]! : 0;
 }
 
 function fromZero({ format, instructions, tools, items, count = tokensOf }: EstimateInput): number {

@@ -101,6 +101,8 @@ type ModelCommands =
       readonly provider?: string;
       readonly requestedModel?: string;
       readonly requestedTier?: string;
+      /** Tokens of the prompt, as its sender has estimated them. */
+      readonly estimatedTokens?: number;
       /** Pending inputs that this call's context contains; each becomes a message. */
       readonly deliver: readonly { readonly inputId: string; readonly messageId: string }[];
       /** What the budgets that apply say; absent when none does. */

@@ -101,6 +101,7 @@ function started(
       requestedModel: command.requestedModel,
       requestedTier: command.requestedTier,
       startedAt: command.now,
+      estimatedTokens: command.estimatedTokens,
       reservation: command.budget?.kind === 'reserved' ? command.budget.reservation : undefined,
     },
   };

@@ -41,6 +41,7 @@ function modelCallStarted(
       provider: data.provider,
       requestedModel: data.requestedModel,
       requestedTier: data.requestedTier,
+      estimatedTokens: data.estimatedTokens,
       reservation: data.reservation,
       partsRecorded: 0,
       messageFinal: false,
@@ -104,8 +105,32 @@ function modelCallSettled(
         outputTokens: outputTokens(data.usage!),
       }
     : state.usageAnchor;
+  const counted = anchored ? inputTokens(data.usage!) : undefined;
+  const underestimates = underestimatesAfter(state, data, counted);
   const isRead = data.purpose === 'turn' && data.outcome !== 'notSent';
-  return { ...state, modelCall, usageAnchor, unseenInputs: isRead ? [] : state.unseenInputs };
+  const unseenInputs = isRead ? [] : state.unseenInputs;
+  return { ...state, modelCall, usageAnchor, underestimates, unseenInputs };
+}
+
+/** The newest that were found short; a session does not ask more models than these in turn. */
+const UNDERESTIMATED_MODELS_MAX = 16;
+
+/** What the provider counts over the estimate is added to later ones (provider rules, §12). */
+function underestimatesAfter(
+  { modelCall, underestimates }: SessionState,
+  { modelCallId, requestedModel, responseModel }: EventOf<'ModelCallSettled'>['data'],
+  countedTokens: number | undefined,
+): SessionState['underestimates'] {
+  const model = requestedModel ?? responseModel;
+  const estimated = modelCall?.modelCallId === modelCallId ? modelCall.estimatedTokens : undefined;
+  if (model === undefined || countedTokens === undefined || estimated === undefined) {
+    return underestimates;
+  }
+  if (countedTokens <= estimated) return underestimates;
+  const others = Object.entries(underestimates).filter(([name]) => name !== model);
+  const before = Object.hasOwn(underestimates, model) ? underestimates[model]! : 0;
+  const all = [...others, [model, before + countedTokens - estimated] as const];
+  return Object.fromEntries(all.slice(-UNDERESTIMATED_MODELS_MAX));
 }
 
 export function countCall(state: SessionState): SessionState {

@@ -46,6 +46,7 @@ function atRevision(state: SessionState, revision: number): EveryField<SessionSt
     compaction: state.compaction,
     compactedSinceModelCall: state.compactedSinceModelCall,
     usageAnchor: state.usageAnchor,
+    underestimates: state.underestimates,
     counters: state.counters,
   };
 }

@@ -1,8 +1,6 @@
 import { frozen } from './frozen.js';
-import type { CallReservation } from './budget/reservation.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
-import type { ModelCallPurpose } from './events/model-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
 import type {
   ProbeVerdict,
@@ -13,10 +11,11 @@ import type {
   SkipReason,
   UnknownReason,
 } from './events/tool-events.js';
+import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 3;
+export const STATE_SCHEMA_VERSION = 4;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -49,23 +48,6 @@ export interface RunState {
 export interface EndedRun {
   readonly runId: string;
   readonly outcome: 'completed' | 'failed' | 'stopped';
-}
-
-export interface OpenModelCall {
-  readonly modelCallId: string;
-  readonly messageId: string;
-  readonly runId: string;
-  readonly purpose: ModelCallPurpose;
-  readonly startedAt: string;
-  readonly provider?: string;
-  readonly requestedModel?: string;
-  readonly requestedTier?: string;
-  readonly reservation?: CallReservation;
-  readonly partsRecorded: number;
-  readonly messageFinal: boolean;
-  readonly callsRecorded: number;
-  /** Of the text that was recorded so far. */
-  readonly outputCharacters: number;
 }
 
 export type CallStatus =
@@ -160,14 +142,6 @@ export interface OpenCompaction {
   readonly tokensBefore?: number;
 }
 
-/** What the last model call that the provider counted had used: the anchor of token estimates. */
-export interface UsageAnchor {
-  readonly revision: number;
-  readonly model?: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
-
 /**
  * What decisions need to know of a session: small, without message bodies, and independent of the
  * length of its history. Ids of things at rest are looked up in the store by key (`past.ts`).
@@ -210,6 +184,8 @@ export interface SessionState {
   /** A completed compaction that no model call has used yet: no second one directly after it. */
   readonly compactedSinceModelCall: boolean;
   readonly usageAnchor?: UsageAnchor;
+  /** By model: how many tokens its provider has counted over what was estimated. */
+  readonly underestimates: Readonly<Record<string, number>>;
   readonly counters: {
     readonly inputs: number;
     readonly assistantMessages: number;
@@ -237,6 +213,7 @@ export const initialState: SessionState = frozen<SessionState>({
   calls: {},
   inheritedCalls: {},
   compactedSinceModelCall: false,
+  underestimates: {},
   counters: { inputs: 0, assistantMessages: 0, modelCalls: 0, toolCalls: 0, compactions: 0 },
 });
 

@@ -22,6 +22,7 @@ export interface AnswerOptions {
   readonly final?: boolean;
   readonly settled?: EventOf<'ModelCallSettled'>['data']['outcome'] | 'open';
   readonly model?: string;
+  readonly estimatedTokens?: number;
   readonly deliver?: readonly string[];
   readonly inputRevision?: number;
 }
@@ -93,6 +94,7 @@ export class StreamBuilder extends ToolCallWriter {
       provider: 'anthropic',
       requestedModel: options.model ?? 'model-1',
       startedAt: NOW,
+      estimatedTokens: options.estimatedTokens,
     });
   }
 

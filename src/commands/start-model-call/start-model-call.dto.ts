@@ -35,8 +35,9 @@ export class StartModelCallBody extends OwnedBody {
 
   @NumberField({
     description:
-      'Tokens of the prompt: `estimatedTokens` of the context. Budgets hold it. Default: ' +
-      'what the conversation had after the last answer.',
+      'Tokens of the prompt: `estimatedTokens` of the context. Budgets hold it, and where the ' +
+      'provider counts more, later estimates for the model are higher. Default of budgets: what ' +
+      'the conversation had after the last answer.',
     min: 0,
     max: 100_000_000,
     optional: true,

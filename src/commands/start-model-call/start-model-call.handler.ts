@@ -33,6 +33,7 @@ export function startModelCall(
       provider: body.provider,
       requestedModel: body.model,
       requestedTier: body.tier,
+      estimatedTokens: body.inputTokens,
       deliver: body.delivers.map((inputId) => ({
         inputId,
         messageId: messageIdOfInput(context.scope.sessionId, inputId),

@@ -43,6 +43,8 @@ export type ModelEvents =
         readonly requestedModel?: string;
         readonly requestedTier?: string;
         readonly startedAt: string;
+        /** Tokens of the prompt, as its sender has estimated them. */
+        readonly estimatedTokens?: number;
         readonly reservation?: CallReservation;
       };
     }
