@@ -1,0 +1,149 @@
+// A worker: takes sessions that have work and moves each until it rests. Nothing but fetch.
+//   HOLDFAST_API_KEY=$(npx holdfast key) node examples/worker.mjs --model scripted
+//   OPENAI_API_KEY=… node examples/worker.mjs --model gpt-4o-mini --base-url https://api.openai.com/v1
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const text = { type: 'string' };
+const { values: options } = parseArgs({ options: { model: text, 'base-url': text } });
+const { HOLDFAST_URL: url = 'http://127.0.0.1:4680', HOLDFAST_API_KEY: key } = process.env;
+const json = 'application/json';
+const headersWith = (bearer) => ({ Authorization: `Bearer ${bearer}`, 'Content-Type': json });
+const timeoutMs = 60_000;
+let isClosing = false;
+process.once('SIGTERM', () => (isClosing = true));
+process.once('uncaughtException', ({ message }) => (console.error(message), process.exit(1)));
+
+// Your tools, and what a repetition of each would do. One that cannot know what happened throws.
+const charge = async (args, { opKey, signal }) => {
+  const headers = { 'Idempotency-Key': opKey };
+  const request = { method: 'POST', headers, body: JSON.stringify(args), signal };
+  const answer = await fetch(`${process.env.SHOP_URL}/charges`, request);
+  if (answer.status >= 500) throw new Error('it may have happened');
+  return answer.text();
+};
+const tools = {
+  get_weather: { effect: 'readOnly', run: async () => '21 degrees' },
+  charge: { effect: 'keyedWrite', keyWindowMs: 86_400_000, run: charge },
+};
+
+/** Every request may be repeated: ids are made here. A refusal is thrown with its `code`. */
+async function send(path, body, method = 'POST') {
+  for (let tries = 1; tries < 30; tries += 1) {
+    const request = { method, headers: headersWith(key), body: body && JSON.stringify(body) };
+    const answer = await fetch(`${url}/v1${path}`, request).catch(() => undefined);
+    if (answer?.status === 204) return undefined;
+    const said = await answer?.json().catch(() => undefined);
+    if (said && answer.ok) return said;
+    if (said && answer.status < 500) throw Object.assign(new Error(said.detail), said);
+    await pause(Math.min(50 * 2 ** tries, 5_000));
+  }
+  throw new Error(`no answer from ${url}`);
+}
+
+async function askModel(messages) {
+  if (options.model === 'scripted') return scripted(messages);
+  const functions = Object.keys(tools).map((name) => ({ type: 'function', function: { name } }));
+  const body = JSON.stringify({ model: options.model, messages, tools: functions });
+  const headers = headersWith(process.env.OPENAI_API_KEY);
+  const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) };
+  const answer = await fetch(`${options['base-url']}/chat/completions`, request);
+  if (!answer.ok) throw new Error(`the model answered ${answer.status}`);
+  return answer.json();
+}
+
+/** A model that needs no key: it calls one tool, then says what that answered. */
+function scripted(messages) {
+  const { role, content } = messages.at(-1);
+  const name = /charge/i.test(JSON.stringify(content)) ? 'charge' : 'get_weather';
+  const tool_calls = [{ id: randomUUID(), type: 'function', function: { name, arguments: '{}' } }];
+  const said = role === 'tool' ? { content: `It says: ${content}` } : { content: null, tool_calls };
+  const usage = { prompt_tokens: 60, completion_tokens: 12 };
+  return { choices: [{ message: { role: 'assistant', ...said } }], model: 'gpt-4o', usage };
+}
+
+/** Moves one claimed run until it has ended, must wait, or is somebody else's. */
+async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimToken) {
+  const session = `/sessions/${sessionId}`;
+  const post = (path, body) => send(session + path, { epoch, claimToken, ...body });
+  const end = (how, body) => post(`/runs/${runId}/${how}`, body).catch(() => undefined);
+  const stop = new AbortController();
+  let renewedAtMs = performance.now();
+  const beating = setInterval(async () => {
+    const kept = await post(`/runs/${runId}/heartbeat`).catch(() => undefined);
+    if (kept) renewedAtMs = performance.now();
+    if (kept?.stopRequested) stop.abort();
+  }, leaseTtlMs / 3);
+  function mayGoOn() {
+    const isMine = performance.now() - renewedAtMs < (2 / 3) * leaseTtlMs;
+    if (isMine && !isClosing && !stop.signal.aborted) return;
+    throw Object.assign(new Error('not to go on'), { code: 'over' });
+  }
+
+  /** The permit, the call, its answer. What is not certain is unknown, and never a failure. */
+  async function dispatch({ callId, tool, nextAttempt: attempt = 1 }) {
+    mayGoOn();
+    const path = `/tool-calls/${callId}`;
+    if (!Object.hasOwn(tools, tool)) return post(`${path}/skip`, { reason: 'requested' });
+    const { events } = await send(session + path, undefined, 'GET');
+    const { args = {} } = events.find(({ type }) => type === 'ToolCallRequested').data;
+    const asked = [performance.now(), Date.now()];
+    const { opKey, startedAt, dispatchBy } = await post(`${path}/start`, { attempt });
+    // A machine that slept wakes up here, and one of its clocks shows it: then nothing is sent.
+    const goneMs = Math.max(performance.now() - asked[0], Date.now() - asked[1]);
+    let result = { attempt, status: 'noEffect', scope: 'attempt', content: 'It was not sent.' };
+    try {
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]);
+      const isInTime = goneMs <= Date.parse(dispatchBy) - Date.parse(startedAt);
+      if (isInTime) result = { attempt, content: await tools[tool].run(args, { opKey, signal }) };
+    } catch {
+      const reason = stop.signal.aborted ? 'stoppedInFlight' : 'transport';
+      return post(`${path}/unknown`, { attempt, reason });
+    }
+    // Whoever owns the session by now, an answer is not lost.
+    const late = () => send(`${session}${path}/late-result`, { ...result, claimedEpoch: epoch });
+    return post(`${path}/result`, result).catch(late);
+  }
+
+  async function turn() {
+    mayGoOn();
+    const wish = { format: 'openai-chat', instructions: 'Be brief.' };
+    const context = await send(`${session}/context`, wish);
+    const { contextId, inputRevision, delivers } = context;
+    const call = { modelCallId: randomUUID(), provider: 'openai', model: options.model };
+    await post('/model-calls', { ...call, contextId, inputRevision, delivers });
+    const failed = ({ message }) => ({ outcome: 'providerError', error: message });
+    const settled = await askModel(context.messages).then((response) => ({ response }), failed);
+    const { calls } = await post(`/model-calls/${call.modelCallId}/settle`, settled);
+    if (settled.error) throw new Error(settled.error);
+    return calls.filter(({ state }) => state === 'requested');
+  }
+
+  try {
+    for (const call of unresolved.filter(({ nextAttempt }) => nextAttempt)) await dispatch(call);
+    for (let calls = await turn(); calls.length > 0; calls = await turn()) {
+      const ends = await Promise.allSettled(calls.map(dispatch));
+      for (const { reason } of ends) if (reason) throw reason;
+    }
+    await post(`/runs/${runId}/complete`);
+  } catch (error) {
+    console.error(`${sessionId}: ${error.message}`);
+    const waits = ['open_calls', 'waiting_calls', 'approval_pending'].includes(error.code);
+    if (stop.signal.aborted) await end('stopped');
+    else if (isClosing) await end('interrupt');
+    else if (waits) await end('release', { reason: 'waiting' });
+    else if (!error.code) await end('fail', { errorClass: 'worker', message: error.message });
+  } finally {
+    clearInterval(beating);
+  }
+}
+
+const manifestOf = ([name, { run: _, ...promise }]) => ({ name, timeoutMs, ...promise });
+await send('/tools', { tools: Object.entries(tools).map(manifestOf) });
+while (!isClosing) {
+  const claimToken = randomUUID();
+  const worker = { workerId: `worker-${process.pid}`, claimToken, waitMs: 5_000 };
+  const claim = await send('/work/claim', worker);
+  if (claim) await move(claim, claimToken);
+}
