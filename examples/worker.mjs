@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-const text = { type: 'string' };
-const { values: options } = parseArgs({ options: { model: text, 'base-url': text } });
+const args = parseArgs({ options: { model: { type: 'string' }, 'base-url': { type: 'string' } } });
+const { model, 'base-url': baseUrl } = args.values;
 const { HOLDFAST_URL: url = 'http://127.0.0.1:4680', HOLDFAST_API_KEY: key } = process.env;
 const json = 'application/json';
 const headersWith = (bearer) => ({ Authorization: `Bearer ${bearer}`, 'Content-Type': json });
@@ -43,12 +43,12 @@ async function send(path, body, method = 'POST') {
 }
 
 async function askModel(messages) {
-  if (options.model === 'scripted') return scripted(messages);
+  if (model === 'scripted') return scripted(messages);
   const functions = Object.keys(tools).map((name) => ({ type: 'function', function: { name } }));
-  const body = JSON.stringify({ model: options.model, messages, tools: functions });
+  const body = JSON.stringify({ model, messages, tools: functions });
   const headers = headersWith(process.env.OPENAI_API_KEY);
   const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) };
-  const answer = await fetch(`${options['base-url']}/chat/completions`, request);
+  const answer = await fetch(`${String(baseUrl)}/chat/completions`, request);
   if (!answer.ok) throw new Error(`the model answered ${answer.status}`);
   return answer.json();
 }
@@ -70,11 +70,12 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
   const end = (how, body) => post(`/runs/${runId}/${how}`, body).catch(() => undefined);
   const stop = new AbortController();
   let renewedAtMs = performance.now();
-  const beating = setInterval(async () => {
+  const beat = async () => {
     const kept = await post(`/runs/${runId}/heartbeat`).catch(() => undefined);
     if (kept) renewedAtMs = performance.now();
     if (kept?.stopRequested) stop.abort();
-  }, leaseTtlMs / 3);
+  };
+  const beating = setInterval(() => void beat(), leaseTtlMs / 3);
   function mayGoOn() {
     const isMine = performance.now() - renewedAtMs < (2 / 3) * leaseTtlMs;
     if (isMine && !isClosing && !stop.signal.aborted) return;
@@ -111,7 +112,7 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
     const wish = { format: 'openai-chat', instructions: 'Be brief.' };
     const context = await send(`${session}/context`, wish);
     const { contextId, inputRevision, delivers } = context;
-    const call = { modelCallId: randomUUID(), provider: 'openai', model: options.model };
+    const call = { modelCallId: randomUUID(), provider: 'openai', model };
     await post('/model-calls', { ...call, contextId, inputRevision, delivers });
     const failed = ({ message }) => ({ outcome: 'providerError', error: message });
     const settled = await askModel(context.messages).then((response) => ({ response }), failed);
@@ -139,11 +140,10 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
   }
 }
 
-const manifestOf = ([name, { run: _, ...promise }]) => ({ name, timeoutMs, ...promise });
+const manifestOf = ([name, { run: _run, ...promise }]) => ({ name, timeoutMs, ...promise });
 await send('/tools', { tools: Object.entries(tools).map(manifestOf) });
 while (!isClosing) {
-  const claimToken = randomUUID();
-  const worker = { workerId: `worker-${process.pid}`, claimToken, waitMs: 5_000 };
-  const claim = await send('/work/claim', worker);
-  if (claim) await move(claim, claimToken);
+  const wish = { workerId: `worker-${process.pid}`, claimToken: randomUUID(), waitMs: 5_000 };
+  const claim = await send('/work/claim', wish);
+  if (claim) await move(claim, wish.claimToken);
 }

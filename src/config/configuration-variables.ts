@@ -22,7 +22,7 @@ export interface ChoiceVariable extends VariableText {
 }
 
 export interface TextVariable extends VariableText {
-  readonly kind: 'host' | 'folder' | 'url' | 'secret' | 'module';
+  readonly kind: 'host' | 'folder' | 'url' | 'webhook' | 'secret' | 'module';
   readonly default?: string;
 }
 
@@ -181,6 +181,15 @@ export const configurationVariables = {
       'as `10.1.0.0/16`. An `http` origin is reached only inside of them. Addresses at which ' +
       'clouds serve credentials stay closed.',
   },
+  wakeUpUrl: {
+    name: 'HOLDFAST_WAKE_UP_URL',
+    usedBy: 'server',
+    kind: 'webhook',
+    defaultText: 'none: workers wait for work',
+    meaning:
+      'Where the server tells, signed, that sessions have work. Its origin is one of ' +
+      'HOLDFAST_EGRESS_ORIGINS.',
+  },
   tokenizer: {
     name: 'HOLDFAST_TOKENIZER',
     usedBy: 'server',
@@ -220,6 +229,8 @@ export function allowedValues(variable: Variable): string {
       return 'the path of a folder (a leading ~ is not expanded: write the path in full)';
     case 'url':
       return 'an http or https address without user name, password, query or fragment';
+    case 'webhook':
+      return 'an http or https address without user name, password or fragment';
     case 'origins':
       return 'a list of origins such as https://api.example.com, separated by commas';
     case 'addressBlocks':

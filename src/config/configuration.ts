@@ -1,4 +1,4 @@
-import { FromVariable, OutsideFolder } from './from-variable.js';
+import { FromVariable, OneOfOrigins, OutsideFolder } from './from-variable.js';
 import type { LogLevel } from './configuration-variables.js';
 
 /** The checked configuration. Folders are absolute; sizes are in bytes, durations in milliseconds. */
@@ -47,6 +47,11 @@ export class Configuration {
 
   @FromVariable('egressPrivate')
   readonly egressPrivate!: string;
+
+  /** Absent: nobody is told that there is work. */
+  @OneOfOrigins('egressOrigins')
+  @FromVariable('wakeUpUrl')
+  readonly wakeUpUrl?: string;
 
   /** Absent: tokens are estimated. */
   @FromVariable('tokenizer')

@@ -54,8 +54,27 @@ export function OutsideFolder(property: VariableKey): PropertyDecorator {
   );
 }
 
+/** The server sends nothing to an origin that its operator has not listed. */
+export function OneOfOrigins(property: VariableKey): PropertyDecorator {
+  const other = configurationVariables[property].name;
+  return applyAll(
+    ValidateBy({
+      name: 'oneOfOrigins',
+      validator: {
+        validate: (value, context?: ValidationArguments) => {
+          const listed: unknown = Reflect.get(context?.object ?? {}, property);
+          if (typeof listed !== 'string' || !isEgressPolicy(listed, '')) return true;
+          if (typeof value !== 'string' || !URL.canParse(value)) return true;
+          return egressPolicy(listed, '').origins.has(new URL(value).origin);
+        },
+        defaultMessage: () => `allowed is an address at one of the origins in ${other}`,
+      },
+    }),
+  );
+}
+
 function isOptional({ kind }: Variable): boolean {
-  return kind === 'secret' || kind === 'storeUrl' || kind === 'module';
+  return kind === 'secret' || kind === 'storeUrl' || kind === 'module' || kind === 'webhook';
 }
 
 function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
@@ -91,6 +110,8 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isAbsolute(value);
     case 'url':
       return typeof value === 'string' && isPlainUrl(value);
+    case 'webhook':
+      return typeof value === 'string' && isWebhook(value);
     case 'origins':
       return typeof value === 'string' && isEgressPolicy(value, '');
     case 'addressBlocks':
@@ -124,6 +145,12 @@ function isPlainUrl(value: string): boolean {
     disallow_auth: true,
   });
   return isUrl && URL.canParse(value);
+}
+
+function isWebhook(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, password, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '';
 }
 
 function isEgressPolicy(origins: string, blocks: string): boolean {

@@ -47,6 +47,20 @@ describe('the configuration from an empty environment', () => {
     expect(() => loadConfiguration(env)).toThrow(/EGRESS_ORIGINS[^]*EGRESS_PRIVATE/);
   });
 
+  it('takes a wake-up address at a listed origin only', () => {
+    const at = (url: string): string[] =>
+      messages({
+        HOLDFAST_EGRESS_ORIGINS: 'https://agents.example.com',
+        HOLDFAST_WAKE_UP_URL: url,
+      });
+    expect(at('https://agents.example.com/wake?from=holdfast')).toEqual([]);
+    expect(at('https://elsewhere.example.com/')).toEqual([
+      expect.stringMatching(/HOLDFAST_WAKE_UP_URL .*one of the origins in HOLDFAST_EGRESS_ORIGINS/),
+    ]);
+    expect(at('ftp://agents.example.com')).toEqual([expect.stringContaining('http or https')]);
+    expect(at('https://me:secret@agents.example.com')).toHaveLength(1);
+  });
+
   it('takes empty variables as not set', () => {
     expect(loadConfiguration({ ...home, HOLDFAST_PORT: '', HOLDFAST_API_KEY: ' ' })).toEqual(
       loadConfiguration(home),

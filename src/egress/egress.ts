@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { EgressError } from './egress-error.js';
 import type { EgressPolicy } from './egress-policy.js';
 import type { SecretReader } from './egress-secrets.js';
@@ -13,7 +14,11 @@ export interface EgressRequest {
   readonly headers?: Readonly<Record<string, string | { readonly secret: string }>>;
   /** JSON text. */
   readonly body?: string;
+  /** Proves to the receiver who has sent the body and when: see `signatureOf`. */
+  readonly signed?: { readonly secret: string; readonly atSeconds: number };
 }
+
+export const SIGNATURE_HEADER = 'Holdfast-Signature';
 
 const URL_CHARACTERS_MAX = 4_096;
 
@@ -61,7 +66,7 @@ export class Egress {
   }
 
   private async headersFor(
-    { headers = {}, body }: EgressRequest,
+    { headers = {}, body, signed }: EgressRequest,
     origin: string,
   ): Promise<Readonly<Record<string, string>>> {
     const filled: Record<string, string> = {};
@@ -69,6 +74,16 @@ export class Egress {
     for (const [name, value] of Object.entries(headers)) {
       filled[name] = typeof value === 'string' ? value : await this.secrets(value.secret, origin);
     }
+    if (signed !== undefined) {
+      const secret = await this.secrets(signed.secret, origin);
+      filled[SIGNATURE_HEADER] = signatureOf(secret, signed.atSeconds, body ?? '');
+    }
     return filled;
   }
+}
+
+/** `t=<seconds>,v1=<hex>`: HMAC-SHA-256 of `<seconds>.<body>`. */
+export function signatureOf(secret: string, atSeconds: number, body: string): string {
+  const mac = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex');
+  return `t=${atSeconds},v1=${mac}`;
 }

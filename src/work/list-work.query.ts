@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { leaseName } from '../commands/session-lease.js';
-import { recoveryPauseMs } from '../domain/work.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { LEASES } from '../tokens.js';
 import { OpenWork } from './open-work.js';
+import { restedAtMs } from './ready-work.js';
 
 /** A session that a worker has or could have. Times are ISO 8601. */
 export interface ListedWork extends WorkDocument {
@@ -41,11 +41,10 @@ export class ListWorkHandler implements IQueryHandler<ListWork, readonly ListedW
   }
 
   private async withLease(work: WorkDocument): Promise<ListedWork> {
-    const restedAtMs = Date.parse(work.since) + recoveryPauseMs(work, work.sessionId);
     const lease = work.heldBy && (await this.leases.current(leaseName(work)));
     return {
       ...work,
-      notBefore: new Date(restedAtMs).toISOString(),
+      notBefore: new Date(restedAtMs(work)).toISOString(),
       leaseExpiresAt: lease ? new Date(lease.expiresAtMs).toISOString() : undefined,
     };
   }

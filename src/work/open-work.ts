@@ -4,6 +4,7 @@ import { WORK, sessionsProjection } from '../projections/sessions/sessions-proje
 import { ReadModels } from '../projections/read-models.js';
 import { formatReadPosition } from '../projections/read-position.js';
 import type { EventStore } from '../storage/event-store.js';
+import type { FieldFilter } from '../storage/read-model-store.js';
 import { EVENT_STORE } from '../tokens.js';
 
 const PAGE = 200;
@@ -22,15 +23,22 @@ export class OpenWork {
     return this.events.headPosition();
   }
 
-  /** What is there now, the oldest first. A read model that lags shows the rest the next time. */
-  async *of(tenantId: string, heldBy?: string): AsyncIterable<WorkDocument> {
+  /** What a tenant has now, the oldest first. A read model that lags shows the rest the next time. */
+  of(tenantId: string, heldBy?: string): AsyncIterable<WorkDocument> {
     const filters = [{ field: 'tenantId', equals: tenantId }];
-    if (heldBy !== undefined) filters.push({ field: 'heldBy', equals: heldBy });
-    const atLeast = formatReadPosition(await this.head());
-    const reader = await this.readModels.of(sessionsProjection, {
-      atLeast,
-      waitMs: CAUGHT_UP_MS_MAX,
-    });
+    return this.find(
+      heldBy === undefined ? filters : [...filters, { field: 'heldBy', equals: heldBy }],
+    );
+  }
+
+  /** Of all tenants. */
+  all(): AsyncIterable<WorkDocument> {
+    return this.find([]);
+  }
+
+  private async *find(filters: readonly FieldFilter[]): AsyncIterable<WorkDocument> {
+    const demand = { atLeast: formatReadPosition(await this.head()), waitMs: CAUGHT_UP_MS_MAX };
+    const reader = await this.readModels.of(sessionsProjection, demand);
     let cursor: string | undefined;
     do {
       const sort = { field: 'since', direction: 'ascending' } as const;

@@ -5,16 +5,14 @@ import { ClaimRun } from '../commands/claim-run/claim-run.handler.js';
 import { claimTokenHash } from '../commands/dto/owned-body.js';
 import type { HandledCommand } from '../commands/handle-command.js';
 import { VersionConflictError } from '../commands/revision-errors.js';
-import { leaseName } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { Rejection } from '../domain/rejection.js';
-import { isForAnyWorker, recoveryPauseMs } from '../domain/work.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
-import type { LeaseStore } from '../storage/lease-store.js';
-import { CLOCK, type Clock, LEASES } from '../tokens.js';
+import { CLOCK, type Clock } from '../tokens.js';
 import type { ClaimWorkBody } from './claim-work.dto.js';
 import { OpenWork } from './open-work.js';
+import { ReadyWork } from './ready-work.js';
 import { Waiting } from './waiting.js';
 
 /** A worker that waits for a session. */
@@ -41,8 +39,6 @@ const REFUSED_MS = 5_000;
 export class WorkOffers {
   private readonly log = new Logger(WorkOffers.name);
   private readonly waiting = new Waiting<WorkWish, HandledCommand>();
-  /** Not to be looked at before, by work. */
-  private readonly later = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private nextLook: Promise<void> | undefined;
@@ -52,8 +48,8 @@ export class WorkOffers {
   constructor(
     private readonly open: OpenWork,
     private readonly commands: CommandBus,
+    private readonly ready: ReadyWork,
     private readonly sessions: SessionRepository,
-    @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -111,9 +107,7 @@ export class WorkOffers {
 
   private async lookOnce(): Promise<void> {
     this.lookAtMs = this.clock() + LOOK_AGAIN_MS;
-    for (const [work, untilMs] of this.later) {
-      if (untilMs <= this.clock()) this.later.delete(work);
-    }
+    this.ready.tidy();
     const tenants = new Set([...this.waiting].map(({ tenantId }) => tenantId));
     for (const tenantId of tenants) await this.offerAll(tenantId);
   }
@@ -131,29 +125,11 @@ export class WorkOffers {
   }
 
   private async offer(work: WorkDocument): Promise<void> {
-    if (this.later.has(nameOf(work))) return;
-    const dueAtMs = await this.dueAtMs(work);
-    if (dueAtMs > this.clock()) {
-      this.later.set(nameOf(work), dueAtMs);
-      return;
-    }
-    const state = await this.sessions.loadCurrent(leaseName(work));
-    if (!isForAnyWorker(state)) {
-      this.later.set(nameOf(work), this.clock() + LOOK_AGAIN_MS);
-      return;
-    }
+    if (!(await this.ready.isReady(work))) return;
     await this.waiting.serve(
       (wish) => isFor(wish, work),
       (wish) => this.claim(wish, work.sessionId),
     );
-  }
-
-  /** A run that failed rests longer each time; a lease is over when it was not renewed. */
-  private async dueAtMs(work: WorkDocument): Promise<number> {
-    const restedAtMs = Date.parse(work.since) + recoveryPauseMs(work, work.sessionId);
-    if (work.reason !== 'takeover') return restedAtMs;
-    const lease = await this.leases.current(leaseName(work));
-    return Math.max(restedAtMs, lease?.expiresAtMs ?? 0);
   }
 
   private async claim(
@@ -170,14 +146,10 @@ export class WorkOffers {
   }
 
   private notNow(work: WorkDocument, error: unknown): void {
-    this.later.set(nameOf(work), this.clock() + REFUSED_MS);
+    this.ready.notBefore(work, this.clock() + REFUSED_MS);
     if (error instanceof Rejection || error instanceof VersionConflictError) return;
     this.log.warn(`session ${work.sessionId} was not claimed: ${String(error)}`);
   }
-}
-
-function nameOf({ tenantId, sessionId, since }: WorkDocument): string {
-  return `${tenantId}.${sessionId}@${since}`;
 }
 
 function isFor({ tenantId, body }: WorkWish, work: WorkDocument): boolean {

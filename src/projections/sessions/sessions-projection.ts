@@ -43,10 +43,7 @@ export const sessionsProjection: LinkedProjection = {
     },
     {
       name: WORK,
-      indexes: [
-        ['tenantId', 'since'],
-        ['tenantId', 'heldBy', 'since'],
-      ],
+      indexes: [['since'], ['tenantId', 'since'], ['tenantId', 'heldBy', 'since']],
     },
   ],
   idsOf: ({ metadata, sessionId }) => [
