@@ -32,7 +32,7 @@ const tools = {
 async function send(path, body, method = 'POST') {
   for (let tries = 1; tries < 30; tries += 1) {
     const request = { method, headers: headersWith(key), body: body && JSON.stringify(body) };
-    const answer = await fetch(`${url}/v1${path}`, request).catch(() => undefined);
+    const answer = await fetch(`${url}/v1/${path}`, request).catch(() => undefined);
     if (answer?.status === 204) return undefined;
     const said = await answer?.json().catch(() => undefined);
     if (said && answer.ok) return said;
@@ -65,7 +65,7 @@ function scripted(messages) {
 
 /** Moves one claimed run until it has ended, must wait, or is somebody else's. */
 async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimToken) {
-  const session = `/sessions/${sessionId}`;
+  const session = `sessions/${sessionId}`;
   const post = (path, body) => send(session + path, { epoch, claimToken, ...body });
   const end = (how, body) => post(`/runs/${runId}/${how}`, body).catch(() => undefined);
   const stop = new AbortController();
@@ -141,9 +141,9 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
 }
 
 const manifestOf = ([name, { run: _run, ...promise }]) => ({ name, timeoutMs, ...promise });
-await send('/tools', { tools: Object.entries(tools).map(manifestOf) });
+await send('tools', { tools: Object.entries(tools).map(manifestOf) });
 while (!isClosing) {
   const wish = { workerId: `worker-${process.pid}`, claimToken: randomUUID(), waitMs: 5_000 };
-  const claim = await send('/work/claim', wish);
+  const claim = await send('work/claim', wish);
   if (claim) await move(claim, wish.claimToken);
 }
