@@ -4,7 +4,7 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 
 /**
  * What takes long and hangs on little: stores behind their doubles, every command of the guides, budgets
- * under kills, and forks at many cuts of real sessions.
+ * under kills, forks at many cuts of real sessions, and simulated histories.
  * `npm run test:more` runs these, and CI does both.
  */
 const MORE = [
@@ -14,6 +14,7 @@ const MORE = [
   '/test/e2e/[a-z]+-guide',
   '/test/crash/budgets',
   '/src/context/sample-forks',
+  '/test/simulation/',
 ];
 const isMore = process.env['TEST_MORE'] !== undefined;
 

@@ -11,6 +11,11 @@ import { given } from '../../test/support/given-when-then.js';
 import { accountOf } from './account.js';
 import type { SessionEvent } from './events.js';
 
+const STATUS_QUERY = {
+  method: 'GET' as const,
+  urlTemplate: 'https://target.test/{opKey}',
+  rules: [{ status: [200], answer: 'found' as const }],
+};
 const INTERRUPTED: SessionEvent = {
   type: 'RunInterrupted',
   data: { runId: 'run-1', epoch: 1, reason: 'shutdown' },
@@ -39,6 +44,40 @@ describe('why a session is not forgotten', () => {
     expect(accountOf(given().when(startSession()).state, false, at(0))).toEqual({
       class: 'resting',
     });
+  });
+
+  it('is scheduled while a stop has left calls in flight that nobody has settled yet', () => {
+    const { state } = given(
+      [...askedFor(tool({ effect: 'readOnly' })), toolCallStarted(), outcomeUnknown()],
+      {
+        type: 'StopRequested',
+        data: { runId: 'run-1', requestedAt: at(0), dropPendingInputs: false },
+      },
+      { type: 'RunStopped', data: { runId: 'run-1', by: 'reconciler' } },
+    );
+    expect(accountOf(state, false, at(0)).class).toBe('scheduled');
+    const asked = given(
+      [...UNKNOWN, escalated({ dueAt: at(60_000) })],
+      {
+        type: 'StopRequested',
+        data: { runId: 'run-1', requestedAt: at(0), dropPendingInputs: false },
+      },
+      { type: 'RunStopped', data: { runId: 'run-1', by: 'reconciler' } },
+    );
+    expect(accountOf(asked.state, false, at(0))).toEqual({ class: 'scheduled', dueAt: at(60_000) });
+  });
+
+  it('is scheduled when a long call has just become one to ask about', () => {
+    const order = tool({ effect: 'queryableWrite', timeoutMs: 600_000, httpProbe: STATUS_QUERY });
+    const { state } = given(askedFor(order), toolCallStarted({ deadline: at(600_000) }));
+    const unknown = given(
+      askedFor(order),
+      toolCallStarted({ deadline: at(600_000) }),
+      outcomeUnknown(),
+    );
+    expect(accountOf(state, true, at(601_000)).class).toBe('owned');
+    expect(accountOf(unknown.state, true, at(601_000)).class).toBe('owned');
+    expect(accountOf(unknown.state, true, at(800_000)).class).toBe('unaccounted');
   });
 
   it('is found out when a step is long overdue', () => {

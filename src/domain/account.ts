@@ -1,4 +1,5 @@
-import { dueAt } from './next-step.js';
+import { latestPermit } from './attempts.js';
+import { automaticStep, dueAt } from './next-step.js';
 import {
   type CallState,
   type SessionState,
@@ -47,7 +48,6 @@ export function accountOf(
     return leaseIsLive ? { class: 'owned', by: run.workerId } : { class: 'scheduled' };
   }
   if (run?.status === 'quarantined') return { class: 'waiting', for: 'operator' };
-  if (state.stopped) return { class: 'resting' };
   return ofStatus(state);
 }
 
@@ -61,6 +61,11 @@ function ofStatus(state: SessionState): Account {
       return { class: 'waiting', for: state.run === undefined ? originOf(state) : 'user' };
     case 'scheduled':
       return { class: 'scheduled', dueAt: times.sort()[0] };
+    case 'stopped':
+      // Nothing is run any more; what was in flight is still found out.
+      return callsOf(state).some(isUnresolved)
+        ? { class: 'scheduled', dueAt: times.sort()[0] }
+        : { class: 'resting' };
     default:
       return { class: 'resting' };
   }
@@ -76,7 +81,19 @@ function isAccounted(call: CallState, state: SessionState, now: string): boolean
   if (call.status === 'inherited') return call.originSessionId !== undefined;
   const run = state.run?.runId === call.runId ? state.run : undefined;
   const due = dueAt(call, state);
-  if (due !== undefined) return Date.parse(now) <= Date.parse(due) + OVERDUE_MS;
+  if (due !== undefined) return Date.parse(now) <= sinceMs(call, due) + OVERDUE_MS;
+  // The reconciler's next pass takes the step that became due by the end of its run.
+  if (automaticStep(call, state, now, 'due') !== undefined) return true;
   // Its run's owner starts it, or whoever resumes or takes over that run.
   return run !== undefined;
+}
+
+/**
+ * Since when its step can have been taken. A first query is due from the start of the call on, and
+ * only asked when the outcome is unknown: at the latest when its deadline was found to have passed.
+ */
+function sinceMs(call: CallState, due: string): number {
+  const last = latestPermit(call);
+  const isFirst = call.status === 'unknown' && call.lastProbe === undefined && last !== undefined;
+  return isFirst ? Date.parse(last.deadline) + OVERDUE_MS : Date.parse(due);
 }

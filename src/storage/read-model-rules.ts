@@ -45,12 +45,12 @@ export function checkQuery(definition: CollectionDefinition, query: FindQuery): 
       `limit ${query.limit} is no whole number from 1 to ${FIND_LIMIT_MAX}`,
     );
   }
-  const declared = new Set(indexes.flat());
   for (const field of [...query.filters.map((filter) => filter.field), query.sort.field]) {
-    if (!declared.has(field)) {
+    if (!indexes.some((fields) => fields.includes(field))) {
+      const declared = [...new Set(indexes.flat())].sort().join(', ');
       throw new InvalidQueryError(
         `collection ${name} has no index on ${JSON.stringify(field)}; filter and sort by one of: ` +
-          ([...declared].sort().join(', ') || 'none declared'),
+          (declared || 'none declared'),
       );
     }
   }

@@ -77,7 +77,10 @@ async function prepared(name: string): Promise<Sessions> {
   const stopped = world.worker(sessions.stopped);
   await stopped.claim();
   await stopped.ok('POST', stopped.path(`/runs/${stopped.runId}/stop`), {});
-  await stopped.post(`/runs/${stopped.runId}/stopped`, {});
+  // On a slow machine its lease may have run out: then the server has settled the stop already.
+  await stopped.post(`/runs/${stopped.runId}/stopped`, {}).catch((error: unknown) => {
+    if (!String(error).includes('run_ended')) throw error;
+  });
   return sessions;
 }
 

@@ -1,0 +1,78 @@
+import { accountOf } from '../../src/domain/account.js';
+import type { SessionCommand } from '../../src/domain/commands.js';
+import type { SessionEvent } from '../../src/domain/events.js';
+import { evolve } from '../../src/domain/evolve.js';
+import { type SessionState, initialState } from '../../src/domain/state.js';
+import { EventCodec } from '../../src/storage/event-codec.js';
+import type { RecordedEvent } from '../../src/storage/event-store.js';
+import { StreamWatch } from '../protocol/stream-watch.js';
+import type { Violated } from '../protocol/watched-call.js';
+import type { Service } from './service.js';
+
+const codec = new EventCodec();
+
+/** One session as its stream tells it, folded beside the code under test. */
+export class HistoryWatch {
+  readonly stream: StreamWatch;
+  state: SessionState = initialState;
+  private epoch = 0;
+  private stopped = false;
+
+  constructor(private readonly violated: Violated) {
+    this.stream = new StreamWatch(violated);
+  }
+
+  /** A batch that has just been written. */
+  see(batch: readonly RecordedEvent[]): void {
+    const records = batch.map((stored) => codec.decode(stored));
+    if (records[0] === undefined) return;
+    const events = records.map(({ event }) => event);
+    const type = records[0].metadata.commandType;
+    for (const { event } of records) this.checkOwner(event);
+    this.stream.see({ type } as SessionCommand, events, this.state.revision);
+    for (const event of events) this.state = evolve(this.state, event);
+  }
+
+  /** Owned, scheduled, or waiting for somebody by name (I-32). */
+  checkAccounted(now: string): void {
+    const account = accountOf(this.state, true, now);
+    if (account.class === 'unaccounted') {
+      this.violated('I-32', `nothing will ever happen to ${account.calls.join(', ')}`);
+    }
+    if (account.class === 'waiting' && account.for === '') this.violated('I-32', 'for nobody');
+  }
+
+  /** Effects that were counted outside against what the log says; at rest also the reverse. */
+  checkEffects(service: Service, atRest: boolean): void {
+    for (const { request, status, humanOrders, isOpen } of this.stream.calls.values()) {
+      const { effect, opKey } = request;
+      const effects = service.effectsOf(opKey);
+      if (effect !== 'readOnly' && effects > 1 + humanOrders) {
+        this.violated('I-7', `${effects} effects of one ${effect}`);
+      }
+      if (!atRest) continue;
+      if (isOpen) this.violated('I-31', `a ${effect} is ${status} for ever`);
+      if (effect === 'readOnly') continue;
+      if (['failed', 'notApplied', 'skipped'].includes(status) && effects > 0) {
+        this.violated('I-8', `a ${effect} is ${status}, but done`);
+      }
+      if (['applied', 'completed'].includes(status) && effects === 0) {
+        this.violated('I-8', `a ${effect} is ${status}, but nothing was done`);
+      }
+    }
+  }
+
+  /** No write of an epoch that is over, and no claim of a session that a user has stopped. */
+  private checkOwner(event: SessionEvent): void {
+    if (event.type === 'RunClaimed') {
+      if (this.stopped) this.violated('I-20', 'a stopped session was started again');
+      this.epoch = event.data.epoch;
+    }
+    if (event.type === 'RunStopped') this.stopped = true;
+    if (event.type === 'SessionResumed') this.stopped = false;
+    const { epoch } = event.data as { readonly epoch?: number };
+    if (epoch !== undefined && epoch < this.epoch) {
+      this.violated('I-2', `${event.type} of epoch ${epoch} in epoch ${this.epoch}`);
+    }
+  }
+}

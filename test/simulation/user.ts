@@ -1,0 +1,84 @@
+import { AcceptInput } from '../../src/commands/accept-input/accept-input.handler.js';
+import { DecideEscalation } from '../../src/commands/decide-escalation/decide-escalation.handler.js';
+import { ResumeSession } from '../../src/commands/resume-session/resume-session.handler.js';
+import { StartSession } from '../../src/commands/start-session/start-session.handler.js';
+import { StopRun } from '../../src/commands/stop-run/stop-run.handler.js';
+import { Rejection } from '../../src/domain/rejection.js';
+import { callsOf } from '../../src/domain/state.js';
+import type { Client } from './client.js';
+import { TENANT } from './server.js';
+import { SERVICE_TOOLS, type Service } from './service.js';
+
+/** A person: starts the session, writes, stops, resumes, and answers what they are asked, truly. */
+export class User {
+  private readonly scope;
+  private deeds = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly service: Service,
+    readonly sessionId: string,
+  ) {
+    this.scope = { tenantId: TENANT, sessionId, actor: 'user-1' };
+  }
+
+  async begin(): Promise<void> {
+    const { sessionId } = this;
+    const body = {
+      sessionId,
+      labels: {},
+      profile: { name: 'agent', version: '1' },
+      tools: [...SERVICE_TOOLS],
+      recoveryMode: 'auto' as const,
+    };
+    await this.client.ask(new StartSession(this.scope, body));
+    await this.write();
+  }
+
+  /** One thing that a person may do now; what is refused was no longer possible. */
+  async act(): Promise<void> {
+    const { choices } = this.client.network.scheduler;
+    const deed = choices.pick([this.write, this.stop, this.resume, this.decide, this.decide]);
+    await deed.call(this).catch(onlyRefused);
+  }
+
+  /** Wakes what waits for a person to go on. */
+  async resume(): Promise<void> {
+    await this.client.ask(new ResumeSession(this.keyed(), {}));
+  }
+
+  private async write(): Promise<void> {
+    this.deeds += 1;
+    const inputId = `input-${this.deeds}`;
+    const input = { inputId, content: 'Go on.', role: 'user', delivery: 'queue' as const };
+    await this.client.ask(new AcceptInput(this.scope, { ...input, resume: true }));
+  }
+
+  private async stop(): Promise<void> {
+    const { run } = await this.client.stateOf(this.sessionId);
+    if (run === undefined) return;
+    const body = { dropPendingInputs: false };
+    await this.client.ask(new StopRun(this.keyed(), { runId: run.runId, body }));
+  }
+
+  private async decide(): Promise<void> {
+    const state = await this.client.stateOf(this.sessionId);
+    const asked = callsOf(state).find(({ status }) => status === 'awaitingHuman');
+    if (asked === undefined) return;
+    const { callId, opKey, escalation } = asked;
+    const happened = this.service.effectsOf(opKey) > 0;
+    const decision = happened ? 'applied' : 'abandon';
+    const body = { decision, escalationId: escalation!.escalationId } as const;
+    await this.client.ask(new DecideEscalation(this.keyed(), { callId, body }));
+  }
+
+  /** A deed without an id of its own: sent again after a lost answer, it is the same deed. */
+  private keyed() {
+    this.deeds += 1;
+    return { ...this.scope, idempotencyKey: `deed-${this.deeds}-in-${this.sessionId}` };
+  }
+}
+
+export function onlyRefused(error: unknown): void {
+  if (!(error instanceof Rejection)) throw error;
+}
