@@ -44,13 +44,13 @@ export class SessionRepository {
   async load(stream: string): Promise<LoadedSession> {
     const cached = this.states.get(stream);
     if (cached !== undefined) return { state: cached, cached: true };
-    return { state: await this.catchUp(stream, await this.newestSnapshot(stream)), cached: false };
+    return { state: await this.open(stream), cached: false };
   }
 
   /** The state with everything that the store has now. */
   async loadCurrent(stream: string): Promise<SessionState> {
     const cached = this.states.get(stream);
-    return this.catchUp(stream, cached ?? (await this.newestSnapshot(stream)));
+    return cached === undefined ? this.open(stream) : this.catchUp(stream, cached);
   }
 
   /** The state as it was at a revision (inclusive). */
@@ -101,17 +101,39 @@ export class SessionRepository {
     this.snapshotsDue.delete(stream);
   }
 
-  private async catchUp(stream: string, base: SessionState): Promise<SessionState> {
-    const state = await this.foldTail(stream, base);
+  private async catchUp(
+    stream: string,
+    base: SessionState,
+    from = base.revision,
+  ): Promise<SessionState> {
+    return this.caughtUp(stream, await this.foldTail(stream, base), from);
+  }
+
+  /** `from`: up to where nothing had to be folded. */
+  private caughtUp(stream: string, state: SessionState, from: number): SessionState {
     if (state.revision >= 0) this.cache(stream, state);
-    if (state.revision - base.revision >= LONG_TAIL_EVENTS) void this.snapshot(stream, state);
+    if (state.revision - from >= LONG_TAIL_EVENTS) void this.snapshot(stream, state);
     return state;
   }
 
-  private async newestSnapshot(stream: string): Promise<SessionState> {
+  /**
+   * From the newest snapshot and what follows. Its own event is read along: a snapshot that is ahead
+   * of the log (one of the two was put back from a copy) tells of events that never were.
+   */
+  private async open(stream: string): Promise<SessionState> {
     const snapshot = await this.events.loadSnapshot(stream, STATE_SCHEMA_VERSION);
-    if (snapshot !== undefined) this.noteSnapshot(stream, snapshot);
-    return stateOf(snapshot);
+    if (snapshot === undefined) return this.catchUp(stream, initialState);
+    const base = stateOf(snapshot);
+    const range = { from: snapshot.revision, maxCount: READ_PAGE_EVENTS };
+    const [own, ...tail] = await this.events.read(stream, range);
+    if (own === undefined) {
+      this.log.warn(`the snapshot of ${stream} at ${snapshot.revision} is ahead of the log`);
+      return this.catchUp(stream, initialState);
+    }
+    this.noteSnapshot(stream, snapshot);
+    const state = tail.reduce((one, stored) => evolve(one, this.codec.eventOf(stored)), base);
+    if (tail.length === READ_PAGE_EVENTS - 1) return this.catchUp(stream, state, base.revision);
+    return this.caughtUp(stream, state, base.revision);
   }
 
   private async foldTail(stream: string, base: SessionState, to?: number): Promise<SessionState> {

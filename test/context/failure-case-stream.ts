@@ -25,7 +25,7 @@ export interface FailureCase {
   readonly values?: { readonly shape?: readonly string[] };
 }
 
-const folder = join(process.cwd(), 'test/context/failure-cases');
+const folder = join(process.cwd(), 'test/failure-cases/cases');
 
 export function failureCase(id: string): FailureCase {
   const name = readdirSync(folder).find((file) => file.startsWith(`${id}-`));

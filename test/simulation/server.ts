@@ -46,6 +46,7 @@ export class Server {
   private readonly events: EventStore;
   private readonly readModels: ReadModelStore;
   private readonly codec = new EventCodec();
+  private readonly ending = new AbortController();
 
   constructor(
     name: string,
@@ -89,6 +90,7 @@ export class Server {
 
   crash(): void {
     this.actor.alive = false;
+    this.ending.abort();
     this.onDeath();
   }
 
@@ -100,7 +102,8 @@ export class Server {
       const spanMs = PASS_MS_MAX - PASS_MS_MIN;
       await this.scheduler.sleep(this.actor, PASS_MS_MIN + this.scheduler.choices.below(spanMs));
       for (const fold of folds) await this.catchUp(fold);
-      await reconciler.reconcileAll();
+      // Without its lease: two of them at once must do no harm either.
+      await reconciler.reconcileAll(this.ending.signal);
     }
   }
 

@@ -130,7 +130,7 @@ export class Simulation {
 
   /**
    * The process is gone with all that it had under way; another one starts on the same stores. Not
-   * too often: the other process goes on when the dead one's lease of the reconciler has run out.
+   * so often that no step is taken for a minute, which would be found fault with.
    */
   private restartServer(): void {
     if (this.scheduler.nowMs < this.nextKillMs) return;
