@@ -64,7 +64,7 @@ function scripted(messages) {
 }
 
 /** Moves one claimed run until it has ended, must wait, or is somebody else's. */
-async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimToken) {
+async function move({ sessionId, runId, kind, epoch, leaseTtlMs, unresolved }, claimToken) {
   const session = `sessions/${sessionId}`;
   const post = (path, body) => send(session + path, { epoch, claimToken, ...body });
   const end = (how, body) => post(`/runs/${runId}/${how}`, body).catch(() => undefined);
@@ -88,7 +88,7 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
     const path = `/tool-calls/${callId}`;
     if (!Object.hasOwn(tools, tool)) return post(`${path}/skip`, { reason: 'requested' });
     const { events } = await send(session + path, undefined, 'GET');
-    const { args = {} } = events.find(({ type }) => type === 'ToolCallRequested').data;
+    const { args = {} } = events[0].data;
     const asked = [performance.now(), Date.now()];
     const { opKey, startedAt, dispatchBy } = await post(`${path}/start`, { attempt });
     // A machine that slept wakes up here, and one of its clocks shows it: then nothing is sent.
@@ -123,7 +123,7 @@ async function move({ sessionId, runId, epoch, leaseTtlMs, unresolved }, claimTo
 
   try {
     for (const call of unresolved.filter(({ nextAttempt }) => nextAttempt)) await dispatch(call);
-    for (let calls = await turn(); calls.length > 0; calls = await turn()) {
+    for (let calls = kind === 'agent' ? await turn() : []; calls.length > 0; calls = await turn()) {
       const ends = await Promise.allSettled(calls.map(dispatch));
       for (const { reason } of ends) if (reason) throw reason;
     }

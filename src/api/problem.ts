@@ -89,6 +89,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   range_not_satisfiable: { status: 416, title: 'The content has no such range' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used before' },
   invalid_manifest: { status: 422, title: 'The tool manifest contradicts itself' },
+  no_compensation: { status: 422, title: 'Nothing is known that would undo the call' },
   limit_exceeded: { status: 422, title: 'A limit would be exceeded' },
   context_invalid: { status: 422, title: 'No valid model input can be made' },
   budget_too_small: { status: 422, title: 'The token budget is too small' },

@@ -90,6 +90,7 @@ const FINAL: ReadonlySet<CallStatus> = new Set<ResolvedVerdict>([
   'applied',
   'notApplied',
   'abandoned',
+  'compensated',
 ]);
 
 function outcomeIn(

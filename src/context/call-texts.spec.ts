@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contextOf, resultText } from '../../test/context/built.js';
 import { StreamBuilder } from '../../test/context/stream-builder.js';
+import { completeManifest } from '../domain/tool-manifest.js';
 import type { CallOptions } from '../../test/context/tool-call-writer.js';
 
 const INTERRUPTED =
@@ -42,6 +43,19 @@ const escalated = (stream: StreamBuilder): StreamBuilder =>
     dueAt: '2026-05-09T00:00:00Z',
     reason: 'noPolicy',
     blocking: true,
+  });
+
+const UNDO = completeManifest({ name: 'void', effect: 'keyedWrite', keyWindowMs: 86_400_000 });
+const undoing = (stream: StreamBuilder): StreamBuilder =>
+  stream.add('ToolCompensationRequested', {
+    callId: 'c',
+    compensationCallId: 'undo-c',
+    runId: 'r',
+    tool: UNDO.name,
+    manifest: UNDO,
+    opKey: 'op-undo',
+    argsHash: 'h',
+    args: {},
   });
 
 const retried = (stream: StreamBuilder): StreamBuilder =>
@@ -153,6 +167,22 @@ const rows: readonly Row[] = [
     'awaitingHuman after a deadline',
     () => escalated(running().unknown('c', 'deadline')),
     `${TIMED_OUT} Operation key: op-c. operator has been asked.`,
+    true,
+  ],
+  [
+    'compensating',
+    () => undoing(escalated(running().unknown('c', 'ownerLost'))),
+    `${INTERRUPTED} Operation key: op-c. An undo has been ordered.`,
+    true,
+  ],
+  [
+    'compensated',
+    () =>
+      undoing(escalated(running().unknown('c', 'ownerLost')))
+        .startedCall('undo-c')
+        .resolved('c', 'compensated', 'compensation'),
+    'The outcome was not known. A later action undid the operation, or found nothing to undo. ' +
+      'Undone by: undo-c.',
     true,
   ],
   [

@@ -32,6 +32,7 @@ export function resultOf(view: CallView, reader: string): ShownResult {
     case 'unknown':
     case 'retryAuthorized':
     case 'awaitingHuman':
+    case 'compensating':
       return unknown(view);
     case 'inherited':
       return synthetic('inherited_unresolved', `Session: ${view.sessionId}.`);
@@ -39,6 +40,8 @@ export function resultOf(view: CallView, reader: string): ShownResult {
       return synthetic('resolved_applied', evidenceSentence(view.evidence));
     case 'notApplied':
       return synthetic('resolved_not_applied', 'It may be issued again as a new call.');
+    case 'compensated':
+      return synthetic('undone', `Undone by: ${view.state.compensationCallId ?? 'another call'}.`);
     case 'abandoned':
       return abandoned(view.state.effect, view.state.opKey);
   }
@@ -163,6 +166,7 @@ function keySentence(opKey: string | undefined): string {
 
 function nextStep(state: CallView['state']): string {
   if (state.status === 'retryAuthorized') return 'A retry with the same key is scheduled.';
+  if (state.status === 'compensating') return 'An undo has been ordered.';
   if (state.status === 'awaitingHuman') {
     return state.escalation === undefined ? '' : `${state.escalation.to} has been asked.`;
   }

@@ -149,7 +149,10 @@ function withReference(evidence: Evidence, reference: string | undefined): Evide
 export type OutcomeKind =
   | 'notStarted'
   | 'open'
-  | Extract<CallStatus, 'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned'>;
+  | Extract<
+      CallStatus,
+      'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned' | 'compensated'
+    >;
 
 export function outcomeKind(status: CallStatus): OutcomeKind {
   switch (status) {
@@ -160,6 +163,7 @@ export function outcomeKind(status: CallStatus): OutcomeKind {
     case 'unknown':
     case 'retryAuthorized':
     case 'awaitingHuman':
+    case 'compensating':
     case 'inherited':
       return 'open';
     default:

@@ -18,7 +18,9 @@ interface Shape {
 }
 
 const RESULT_STATUS = { status: ['completed', 'noEffect'] };
-const VERDICTS = { verdict: ['completed', 'failed', 'applied', 'notApplied', 'abandoned'] };
+const VERDICTS = {
+  verdict: ['completed', 'failed', 'applied', 'notApplied', 'abandoned', 'compensated'],
+};
 
 /** What this folder reads of an event without asking again. Logs from elsewhere can hold junk. */
 const SHAPES: Partial<Record<SessionEventType, Shape>> = {
@@ -61,6 +63,11 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
   ToolRetryExpired: { texts: ['callId'] },
   ToolEscalated: { texts: ['callId', 'to'] },
   ToolEscalationDecided: { texts: ['callId'] },
+  ToolCompensationRequested: {
+    texts: ['callId', 'compensationCallId', 'tool'],
+    objects: ['manifest'],
+  },
+  ToolCompensationRecorded: { texts: ['callId', 'compensationCallId'] },
   ToolOutcomeResolved: { texts: ['callId'], words: VERDICTS },
   ToolLateResultReceived: { texts: ['callId'], words: RESULT_STATUS, objects: ['result'] },
   InheritedOutcomeRecorded: { texts: ['callId'], words: { state: VERDICTS.verdict } },

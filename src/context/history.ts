@@ -50,6 +50,7 @@ class HistoryWalk {
   private readonly models = new Map<string, string>();
   private readonly completed = new Set<string>();
   private readonly foreign = new Set<string>();
+  private readonly undos = new Set<string>();
   private readonly contents: ReadonlyMap<string, UserItem['content']>;
   private readonly delivered = new Set<string>();
   private readonly reads = new Map<number, ReadingCall[]>();
@@ -234,7 +235,9 @@ class HistoryWalk {
   }
 
   private changeCall(record: HistoryRecord, event: SessionEvent, place: number): void {
-    if (!isCallEvent(event) || this.calls.change(event, place)) return;
+    if (event.type === 'ToolCompensationRequested') this.undos.add(event.data.compensationCallId);
+    if (!isCallEvent(event) || this.undos.has(event.data.callId)) return;
+    if (this.calls.change(event, place)) return;
     const { callId } = event.data;
     if (event.type !== 'ToolResultRecorded' && event.type !== 'ToolLateResultReceived') return;
     if (this.calls.isEarlier(callId)) return;

@@ -1,4 +1,5 @@
 import { latestPermit } from './attempts.js';
+import { undoingDue } from './compensation.js';
 import { automaticStep, dueAt } from './next-step.js';
 import {
   type CallState,
@@ -80,12 +81,13 @@ function isAccounted(call: CallState, state: SessionState, now: string): boolean
   if (!isUnresolved(call) || isImportedUnknown(call)) return true;
   if (call.status === 'inherited') return call.originSessionId !== undefined;
   const run = state.run?.runId === call.runId ? state.run : undefined;
+  if (call.status === 'compensating') return call.compensationCallId !== undefined;
   const due = dueAt(call, state);
   if (due !== undefined) return Date.parse(now) <= sinceMs(call, due) + OVERDUE_MS;
   // The reconciler's next pass takes the step that became due by the end of its run.
   if (automaticStep(call, state, now, 'due') !== undefined) return true;
   // Its run's owner starts it, or whoever resumes or takes over that run.
-  return run !== undefined;
+  return run !== undefined || call === undoingDue(state);
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { CallAttempt, CallState } from './state.js';
+import type { CallAttempt } from './call-attempt.js';
+import type { CallState } from './state.js';
 
 /**
  * A worker may report an attempt that it made without a permit. Its result is kept like any other,

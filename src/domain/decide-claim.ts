@@ -1,10 +1,11 @@
 import type { CommandOf } from './commands.js';
+import { undoingDue } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import { quarantined, refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { leftoversOf } from './settle.js';
-import type { PendingInput, RunState, SessionState } from './state.js';
+import type { CallState, PendingInput, RunKind, RunState, SessionState } from './state.js';
 
 /** Recovery claims of one run without settled progress, and in total (protocol, §13.2). */
 export const RECOVERY_ATTEMPTS_MAX = 10;
@@ -25,6 +26,8 @@ export function claimRun(
   const run = state.run;
   const { exhausted } = command;
   if (run === undefined) {
+    const undoing = command.kind === 'agent' ? undoingDue(state) : undefined;
+    if (undoing !== undefined) return [undoingRun(command, state, undoing)];
     if (exhausted !== undefined && command.kind === 'agent') throw exhausted;
     return newRun(command, state, past);
   }
@@ -36,14 +39,16 @@ export function claimRun(
 function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void {
   const run = state.run;
   if (run?.status === 'quarantined') throw quarantined(state);
-  if (state.stopped) {
+  const undoing = run === undefined ? undoingDue(state) : undefined;
+  if (state.stopped && undoing === undefined) {
     throw new Rejection(
       'session_stopped',
       'a user stopped this session; only a resume or a new input starts it again',
       { lastRun: state.lastRun },
     );
   }
-  if (run === undefined && command.kind === 'agent' && !startable(state)) {
+  const isStartable = startable(state) || undoing !== undefined;
+  if (run === undefined && command.kind === 'agent' && !isStartable) {
     throw new Rejection('nothing_to_run', 'no open run and no input that wants one');
   }
   if (run?.status === 'stopping') {
@@ -83,6 +88,15 @@ function newRun(
       },
     })),
   ];
+}
+
+/** Before anything else of the session, and in a stopped one too: a person has ordered it. */
+function undoingRun(
+  command: CommandOf<'ClaimRun'>,
+  state: SessionState,
+  { runId }: CallState,
+): SessionEvent {
+  return claimed({ ...command, kind: 'compensation' }, state, runId!, 'start', []);
 }
 
 /** Everything that steers, and the first that queues: queued inputs get a run each. The rest of a
@@ -157,7 +171,7 @@ function takeover(
 }
 
 function claimed(
-  command: CommandOf<'ClaimRun'>,
+  command: Omit<CommandOf<'ClaimRun'>, 'kind'> & { readonly kind: RunKind },
   state: SessionState,
   runId: string,
   reason: 'start' | 'resume' | 'takeover',

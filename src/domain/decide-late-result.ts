@@ -60,6 +60,11 @@ function lateAnswer(
     const writes = call.effect === 'queryableWrite' || call.effect === 'opaqueWrite';
     return [late(command, true), ...(writes ? [conflict(call, 'duplicateEffect')] : [])];
   }
+  // Until its undoing has ended, nobody knows which of the two came first.
+  if (call.status === 'compensating') return [late(command, null)];
+  if (call.status === 'compensated') {
+    return [late(command, null), conflict(call, 'effectAfterCompensation')];
+  }
   const contradiction = contradictionOf(command, call);
   return [
     late(command, agreementOf(call)),

@@ -2,7 +2,7 @@ import type { CommandOf, RequestedCall } from './commands.js';
 import { approvalRequested } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { callIn, openRun, ownedRun, refuseForeignId } from './guards.js';
-import { openCalls, refuseHeldCalls } from './decide-run.js';
+import { openCalls, refuseHeldCalls, waitingCalls } from './decide-run.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import {
@@ -35,6 +35,9 @@ export function startModelCall(
       modelCallId: state.modelCall.modelCallId,
     });
   }
+  if (run.kind === 'compensation') {
+    throw new Rejection('invalid_state', 'this run only undoes a call: complete it');
+  }
   if (command.purpose === 'turn') refuseUnsettledCalls(state, run);
   if (run.modelCalls >= MODEL_CALLS_PER_RUN_MAX) {
     throw new Rejection(
@@ -56,6 +59,8 @@ function refuseUnsettledCalls(state: SessionState, run: RunState): void {
   );
   if (unsettled.length > 0) throw openCalls(unsettled);
   refuseHeldCalls(mine);
+  const undone = callsOf(state).filter(({ status }) => status === 'compensating');
+  if (undone.length > 0) throw waitingCalls('calls are being undone', undone);
 }
 
 function deliveries(

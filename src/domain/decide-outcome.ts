@@ -1,6 +1,7 @@
 import { nextAttempt, permitsGiven } from './attempts.js';
 import { manifestOfCall } from './call-manifest.js';
 import type { CommandOf } from './commands.js';
+import { ordered } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
 import { callNamed, inherited, invalidState, quarantined } from './guards.js';
@@ -83,6 +84,7 @@ function refuseProbe(
     case 'requested':
     case 'running':
     case 'retryAuthorized':
+    case 'compensating':
       throw invalidState(call, state, 'its outcome is not in question');
     case 'abandoned':
       if (command.source === 'operator') return;
@@ -148,14 +150,14 @@ export function decideEscalation(
     (command.decision === 'applied' || command.decision === 'notApplied');
   const undecided = call.status === 'awaitingHuman' || call.status === 'unknown';
   if (!undecided && !lateFinding) {
-    if (call.status === 'requested' || call.status === 'running') {
+    if (['requested', 'running', 'compensating'].includes(call.status)) {
       throw invalidState(call, state, 'there is nothing to decide yet');
     }
     throw alreadyDecided(call);
   }
   if (answersEarlierQuestion(command, call)) throw alreadyDecided(call);
   const asked = call.status === 'unknown' ? [askedNow(command, call, state)] : [];
-  return [...asked, decided(command, call), outcomeOf(command, call, state)];
+  return [...asked, decided(command, call), ...outcomeOf(command, call, state)];
 }
 
 function answersEarlierQuestion(command: CommandOf<'DecideEscalation'>, call: CallState): boolean {
@@ -196,14 +198,15 @@ function outcomeOf(
   command: CommandOf<'DecideEscalation'>,
   call: CallState,
   state: SessionState,
-): SessionEvent {
+): readonly SessionEvent[] {
+  if (command.decision === 'compensate') return ordered(command, call, state);
   if (command.decision !== 'retry') {
     const verdict = command.decision === 'abandon' ? 'abandoned' : command.decision;
-    return resolved(call, verdict, 'human', command.evidenceRef);
+    return [resolved(call, verdict, 'human', command.evidenceRef)];
   }
   refuseRetry(call, state);
   const notAfter = new Date(Date.parse(command.now) + HUMAN_RETRY_NOT_AFTER_MS).toISOString();
-  return retry(call, 'human', notAfter);
+  return [retry(call, 'human', notAfter)];
 }
 
 function refuseRetry(call: CallState, state: SessionState): void {

@@ -54,9 +54,12 @@ export function openCalls(calls: readonly CallState[]): Rejection {
 
 export function refuseHeldCalls(calls: readonly CallState[]): void {
   const held = calls.filter((call) => call.escalation?.blocking && isUnresolved(call));
-  if (held.length === 0) return;
-  throw new Rejection('waiting_calls', 'somebody has to decide on tool calls first', {
-    calls: held.map((call) => ({
+  if (held.length > 0) throw waitingCalls('somebody has to decide on tool calls first', held);
+}
+
+export function waitingCalls(detail: string, calls: readonly CallState[]): Rejection {
+  return new Rejection('waiting_calls', detail, {
+    calls: calls.map((call) => ({
       callId: call.callId,
       tool: call.tool,
       asked: call.escalation?.to,

@@ -7,7 +7,8 @@ import { callNamed, inherited, invalidState, openRun, ownedRun } from './guards.
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
-import { type CallAttempt, type CallState, type SessionState, isUnresolved } from './state.js';
+import type { CallAttempt } from './call-attempt.js';
+import { type CallState, type SessionState, isUnresolved } from './state.js';
 import { DISPATCH_WINDOW_MS } from './tool-manifest.js';
 
 /**

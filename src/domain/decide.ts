@@ -1,4 +1,5 @@
 import type { SessionCommand } from './commands.js';
+import { withOutcomesOfUndoing } from './compensation.js';
 import { commitCompaction, failCompaction, startCompaction } from './decide-compaction.js';
 import { reportLateResult } from './decide-late-result.js';
 import { repriceCalls, reportModelUsage } from './decide-usage.js';
@@ -66,7 +67,7 @@ export function decide(command: SessionCommand, state: SessionState, past: Past)
       ? new Rejection('id_in_use', `session ${state.sessionId} exists already`)
       : new Rejection('not_found', 'there is no such session');
   }
-  const events = eventsOf(command, state, past);
+  const events = withOutcomesOfUndoing(command, eventsOf(command, state, past), state);
   return events.length === 0
     ? { kind: 'repeated', payloadDiffers: false }
     : { kind: 'accepted', events };

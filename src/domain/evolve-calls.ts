@@ -1,11 +1,13 @@
 import type { EventOf } from './events.js';
 import type { ToolEvents } from './events/tool-events.js';
 import { everyOtherRefused } from './attempts.js';
-import type { CallAttempt, CallState, CallStatus, SessionState } from './state.js';
+import type { CallAttempt } from './call-attempt.js';
+import type { CallState, CallStatus, SessionState } from './state.js';
 
 /** How the tool-call events change the state of their call. */
 export function evolveCall(state: SessionState, event: ToolEvents): SessionState {
   if (event.type === 'ToolCallRequested') return withCall(state, requested(event.data));
+  if (event.type === 'ToolCompensationRequested') return compensating(state, event.data);
   const call = state.calls[event.data.callId];
   if (call === undefined) return state;
   switch (event.type) {
@@ -56,6 +58,7 @@ export function evolveCall(state: SessionState, event: ToolEvents): SessionState
     case 'ToolEscalated':
       return withCall(state, { ...call, status: 'awaitingHuman', escalation: event.data });
     case 'ToolEscalationDecided':
+    case 'ToolCompensationRecorded':
       return state;
     case 'ToolOutcomeResolved':
       return withCall(state, {
@@ -91,6 +94,47 @@ function requested(data: EventOf<'ToolCallRequested'>['data']): CallState {
     maxFlightMs: data.timing.maxFlightMs,
     keyWindowMs: data.timing.keyWindowMs,
     notFoundIsFinalAfterMs: data.timing.notFoundIsFinalAfterMs,
+    opKey: data.opKey,
+    argsHash: data.argsHash,
+    status: 'requested',
+    attempts: [],
+    probes: 0,
+  };
+}
+
+/** The call that undoes another has the same key however often it is ordered. */
+function compensating(
+  state: SessionState,
+  data: EventOf<'ToolCompensationRequested'>['data'],
+): SessionState {
+  const { callId, compensationCallId, runId } = data;
+  const call = state.calls[callId];
+  const undone: CallState | undefined = call && {
+    ...call,
+    status: 'compensating',
+    compensationCallId,
+    escalation: undefined,
+  };
+  const before = undone === undefined ? state : withCall(state, undone);
+  const known = before.calls[compensationCallId];
+  return withCall(before, known === undefined ? undoing(data) : { ...known, runId });
+}
+
+function undoing(data: EventOf<'ToolCompensationRequested'>['data']): CallState {
+  const { manifest } = data;
+  return {
+    callId: data.compensationCallId,
+    compensates: data.callId,
+    runId: data.runId,
+    modelCallId: '',
+    messageId: '',
+    ordinal: 0,
+    tool: data.tool,
+    manifest,
+    effect: manifest.effect,
+    maxFlightMs: manifest.maxFlightMs,
+    keyWindowMs: manifest.keyWindowMs,
+    notFoundIsFinalAfterMs: manifest.notFoundIsFinalAfterMs,
     opKey: data.opKey,
     argsHash: data.argsHash,
     status: 'requested',

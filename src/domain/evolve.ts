@@ -115,6 +115,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
     case 'ToolRetryExpired':
     case 'ToolEscalated':
     case 'ToolEscalationDecided':
+    case 'ToolCompensationRequested':
+    case 'ToolCompensationRecorded':
     case 'ToolOutcomeResolved':
     case 'ToolConflictDetected':
       return evolveCall(state, event);

@@ -44,7 +44,7 @@ export function forkedFrom(
 }
 
 export function unresolvedIn(atCut: SessionState): readonly CallState[] {
-  return callsOf(atCut).filter(isUnresolved);
+  return callsOf(atCut).filter((call) => isUnresolved(call) && call.compensates === undefined);
 }
 
 /** Its origin goes on to settle it; the fork only shows what is known. */

@@ -41,6 +41,9 @@ export const NOTHING_PAST: Past = {
 export function keysOf(event: SessionEvent, metadata: EventMetadata): readonly string[] {
   const keys = objectsOf(event).map(([id]) => idKey(id));
   if ('callId' in event.data) keys.push(callKey(event.data.callId));
+  if (event.type === 'ToolCompensationRequested') {
+    keys.push(callKey(event.data.compensationCallId));
+  }
   if (event.type === 'ModelCallSettled' || event.type === 'ModelUsageReported') {
     keys.push(usageKey(event.data.modelCallId));
   }

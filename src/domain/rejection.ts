@@ -31,6 +31,7 @@ export type RejectionCode =
   | 'context_stale'
   | 'run_open'
   | 'unseen_inputs'
+  | 'no_compensation'
   | 'budget_exhausted'
   | 'budget_unpriced'
   | 'idempotency_key_reused'

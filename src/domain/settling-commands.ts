@@ -1,6 +1,16 @@
-import type { ProbeEvidence, ResultScope, ResultStatus, ToolResult } from './events/tool-events.js';
+import type { EventOf } from './events.js';
+import type {
+  EscalationDecision,
+  ProbeEvidence,
+  ResultScope,
+  ResultStatus,
+  ToolResult,
+} from './events/tool-events.js';
 import type { ProbeAnswer } from './http-probe.js';
 import type { Common } from './session-commands.js';
+
+/** Ids and hashes are derived outside of the domain. */
+export type OrderedCompensation = Omit<EventOf<'ToolCompensationRequested'>['data'], 'callId'>;
 
 /** What settles a call without owning its session. */
 export type SettlingCommands =
@@ -36,7 +46,9 @@ export type SettlingCommands =
       readonly callId: string;
       /** The question that the person saw: a later one is not answered by this. */
       readonly escalationId?: string;
-      readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+      readonly decision: EscalationDecision;
+      /** Of `compensate`: the call that would undo it; absent where no such tool is known. */
+      readonly compensation?: OrderedCompensation;
       readonly note?: string;
       readonly evidenceRef?: string;
     })

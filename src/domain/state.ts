@@ -1,12 +1,11 @@
 import { frozen } from './frozen.js';
+import type { CallAttempt } from './call-attempt.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
 import type {
   ProbeVerdict,
   ResolvedVerdict,
-  ResultScope,
-  ResultStatus,
   RetryBasis,
   SkipReason,
   UnknownReason,
@@ -15,7 +14,7 @@ import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 4;
+export const STATE_SCHEMA_VERSION = 5;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -27,9 +26,12 @@ export interface PendingInput {
 
 export type RunStatus = 'active' | 'interrupted' | 'stopping' | 'quarantined';
 
+/** `compensation`: makes the calls that a person ordered to undo others, and asks no model. */
+export type RunKind = 'agent' | 'compaction' | 'compensation';
+
 export interface RunState {
   readonly runId: string;
-  readonly kind: 'agent' | 'compaction';
+  readonly kind: RunKind;
   readonly status: RunStatus;
   readonly epoch: number;
   /** An epoch is open: somebody owns the session, alive or not. */
@@ -62,25 +64,9 @@ export type CallStatus =
   | 'skipped'
   | 'applied'
   | 'notApplied'
-  | 'abandoned';
-
-export interface CallAttempt {
-  readonly attempt: number;
-  readonly epoch: number;
-  readonly startedAt: string;
-  readonly dispatchBy: string;
-  readonly deadline: string;
-  readonly basis: 'first' | RetryBasis;
-  /** Made without a permit and reported late; its times are not known. */
-  readonly undeclared?: true;
-  readonly result?: {
-    readonly status: ResultStatus;
-    readonly scope?: ResultScope;
-    readonly hash: string;
-    readonly revision: number;
-    readonly late: boolean;
-  };
-}
+  | 'abandoned'
+  | 'compensating'
+  | 'compensated';
 
 /** A tool call that is open, or was settled since the last model call began. */
 export interface CallState {
@@ -130,6 +116,10 @@ export interface CallState {
   readonly voidedAt?: string;
   readonly externalRef?: string;
   readonly resolved?: ResolvedVerdict;
+  /** The call that undoes this one, once a person has ordered that. */
+  readonly compensationCallId?: string;
+  /** Of such a call: the one that it undoes. It is no part of the conversation. */
+  readonly compensates?: string;
   /** Of an inherited call: the session that made it and settles it. */
   readonly originSessionId?: string;
 }
@@ -228,6 +218,7 @@ const UNRESOLVED: ReadonlySet<CallStatus> = new Set<CallStatus>([
   'retryAuthorized',
   'awaitingHuman',
   'inherited',
+  'compensating',
 ]);
 
 export function isUnresolved(call: CallState): boolean {

@@ -22,6 +22,8 @@ export interface ToolManifest {
   readonly httpProbe?: HttpProbe;
   /** A request that makes the operation key unusable at the target: then "not found" is final. */
   readonly voidByKey?: VoidRequest;
+  /** The keyedWrite that undoes it, and does nothing where there is nothing to undo. */
+  readonly compensate?: string;
   readonly retryWhenNotApplied: boolean;
   readonly maxAttempts: number;
   readonly maxProbes: number;
@@ -85,7 +87,13 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
     faults.push(...voidFaults(manifest.voidByKey));
     if (manifest.httpProbe === undefined) faults.push('voidByKey needs an httpProbe beside it');
   }
+  if (manifest.compensate !== undefined) faults.push(...compensationFaults(manifest));
   return faults;
+}
+
+function compensationFaults({ name, effect, compensate }: ToolManifest): readonly string[] {
+  if (effect === 'readOnly') return ['a readOnly tool has nothing to compensate'];
+  return compensate === name ? ['compensate must name another tool'] : [];
 }
 
 function probeFaults({ effect, probe, httpProbe }: ToolManifest): readonly string[] {

@@ -1,5 +1,6 @@
-import { type SessionState, callsOf, waitsFor } from './state.js';
+import { undoingDue } from './compensation.js';
 import { scheduledProbeAt } from './next-probe.js';
+import { type SessionState, callsOf, waitsFor } from './state.js';
 
 /** What a worker could do in a session. */
 export interface Work {
@@ -14,10 +15,11 @@ export interface Work {
 /** Not of a stopped or quarantined session, nor of one that waits for somebody named. */
 export function workOf(state: SessionState): Work | undefined {
   const { run, epoch } = state;
-  if (state.stopped || callsOf(state).some((call) => waitsFor(call) !== undefined))
-    return undefined;
+  const isUndoing = undoingDue(state) !== undefined;
+  const waits = callsOf(state).some((call) => waitsFor(call) !== undefined);
+  if (!isUndoing && (state.stopped || waits)) return undefined;
   if (run === undefined) {
-    const isWanted = state.pendingInputs.some((input) => input.resume);
+    const isWanted = isUndoing || state.pendingInputs.some((input) => input.resume);
     return isWanted ? { reason: 'start', epoch, recoveryAttempts: 0 } : undefined;
   }
   if (run.status !== 'active' && run.status !== 'interrupted') return undefined;

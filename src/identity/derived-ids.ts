@@ -27,6 +27,11 @@ export function toolCallId(sessionId: string, messageId: string, ordinal: number
   return derivedId('call', sessionId, messageId, ordinal);
 }
 
+/** One per call: ordered twice, it is the same operation at the target. */
+export function compensationCallId(sessionId: string, callId: string): string {
+  return derivedId('compensation', sessionId, callId);
+}
+
 /** The user message that an input becomes. */
 export function messageIdOfInput(sessionId: string, inputId: string): string {
   return derivedId('message', sessionId, inputId);

@@ -55,6 +55,8 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   ToolRetryExpired: true,
   ToolEscalated: true,
   ToolEscalationDecided: true,
+  ToolCompensationRequested: true,
+  ToolCompensationRecorded: true,
   ToolOutcomeResolved: true,
   ToolLateResultReceived: true,
   InheritedOutcomeRecorded: true,

@@ -3,6 +3,7 @@ import type { CallStatus } from '../../src/domain/state.js';
 import type { EffectClass, ToolManifest } from '../../src/domain/tool-manifest.js';
 import { at, tool } from './commands.js';
 import { SESSION } from './session-log.js';
+import { UNDONE, undoOrdered } from './undo-events.js';
 
 /** Events with sane defaults, and scenes made of them. */
 
@@ -250,6 +251,10 @@ function wayTo(status: CallStatus, effect: EffectClass): readonly SessionEvent[]
       return [...unknown, resolved({ verdict: status, basis: 'human' })];
     case 'abandoned':
       return [...unknown, resolved()];
+    case 'compensating':
+      return [...unknown, escalated(), undoOrdered()];
+    case 'compensated':
+      return [...unknown, escalated(), undoOrdered(), ...UNDONE];
     case 'inherited':
       throw new TypeError('an inherited call comes with the Forked event');
   }

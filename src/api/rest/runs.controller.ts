@@ -40,6 +40,13 @@ export class ClaimView extends ReceiptView {
   @ApiProperty({ description: 'Send it, with your claim token, with everything that you record.' })
   epoch: number;
 
+  @ApiProperty({
+    enum: ['agent', 'compaction', 'compensation'],
+    description:
+      'compensation: only make the `unresolved` calls that undo others, then complete it.',
+  })
+  kind: string;
+
   @ApiProperty({ enum: ['start', 'resume', 'takeover'] })
   reason: string;
 
@@ -200,6 +207,7 @@ export function claimView(handled: HandledCommand): ClaimView {
     ...receiptView(handled),
     runId: claimed?.runId ?? '',
     epoch: claimed?.epoch ?? 0,
+    kind: claimed?.kind ?? '',
     reason: claimed?.reason ?? '',
     leaseTtlMs: claimed?.leaseTtlMs ?? 0,
     inputIds: claimed?.inputIds ?? [],

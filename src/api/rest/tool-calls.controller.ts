@@ -258,6 +258,8 @@ export class ToolCallsController {
     'invalid_state',
     'run_ended',
     'attempts_exhausted',
+    'session_quarantined',
+    'no_compensation',
     'idempotency_key_required',
   )
   async decide(

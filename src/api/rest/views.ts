@@ -78,6 +78,15 @@ export class CallView {
   @ApiProperty({ description: 'The session that settles an inherited call.', required: false })
   originSessionId?: string;
 
+  @ApiProperty({ description: 'The call that undoes this one.', required: false })
+  compensationCallId?: string;
+
+  @ApiProperty({
+    description: 'The call that this one undoes, as a person ordered.',
+    required: false,
+  })
+  compensates?: string;
+
   @ApiProperty({ description: 'Probes recorded so far.' })
   probes: number;
 }
@@ -104,6 +113,8 @@ export function callView(call: CallState): CallView {
     decisionDueAt: call.escalation?.dueAt ?? call.approval?.dueAt,
     approval: call.approval && (call.approval.decision ?? 'pending'),
     originSessionId: call.originSessionId,
+    compensationCallId: call.compensationCallId,
+    compensates: call.compensates,
     probes: call.probes,
   };
 }

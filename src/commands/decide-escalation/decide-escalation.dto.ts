@@ -1,11 +1,12 @@
+import type { EscalationDecision } from '../../domain/events/tool-events.js';
 import { ChoiceField, IdField, TextField } from '../dto/fields.js';
 
 export class DecideEscalationBody {
   @ChoiceField({
     description: 'What happened, or what shall happen.',
-    choices: ['applied', 'notApplied', 'retry', 'abandon'],
+    choices: ['applied', 'notApplied', 'retry', 'compensate', 'abandon'],
   })
-  decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+  decision: EscalationDecision;
 
   @IdField({
     description: 'The question that you answer. An answer to one that is over is refused.',

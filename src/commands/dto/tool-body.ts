@@ -85,6 +85,16 @@ export class ToolBody {
 
   @TextField({
     description:
+      'The keyedWrite that undoes it, and does nothing where there is nothing to undo: a person ' +
+      'can order it when the outcome is unknown.',
+    charactersMin: 1,
+    charactersMax: 256,
+    optional: true,
+  })
+  compensate?: string;
+
+  @TextField({
+    description:
       'Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody.',
     charactersMin: 1,
     charactersMax: 128,

@@ -6,7 +6,7 @@ export type RunEvents =
         readonly epoch: number;
         readonly claimTokenHash: string;
         readonly workerId: string;
-        readonly kind: 'agent' | 'compaction';
+        readonly kind: 'agent' | 'compaction' | 'compensation';
         readonly reason: 'start' | 'resume' | 'takeover';
         readonly inputIds: readonly string[];
         readonly leaseTtlMs: number;

@@ -23,8 +23,12 @@ export type ResultStatus = 'completed' | 'noEffect';
 /** Of a `noEffect`: does it speak of this attempt, or of the whole operation? */
 export type ResultScope = 'attempt' | 'operation';
 export type ProbeVerdict = 'applied' | 'notApplied' | 'inProgress' | 'inconclusive' | 'error';
-export type ResolvedVerdict = 'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned';
-export type ResolvedBasis = 'lateResult' | 'probe' | 'human' | 'policy' | 'expiry';
+export type ResolvedVerdict =
+  'completed' | 'failed' | 'applied' | 'notApplied' | 'abandoned' | 'compensated';
+export type ResolvedBasis = 'lateResult' | 'probe' | 'human' | 'policy' | 'expiry' | 'compensation';
+export type EscalationReason =
+  'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted' | 'compensationFailed';
+export type EscalationDecision = 'applied' | 'notApplied' | 'retry' | 'compensate' | 'abandon';
 export type ConflictKind =
   | 'resultMismatch'
   | 'probeContradicted'
@@ -32,7 +36,8 @@ export type ConflictKind =
   | 'failedContradicted'
   | 'appliedContradicted'
   | 'duplicateEffect'
-  | 'undeclaredAttempt';
+  | 'undeclaredAttempt'
+  | 'effectAfterCompensation';
 
 /** What a tool answered, as recorded; a large answer is an artifact with a preview. */
 export interface ToolResult {
@@ -193,7 +198,7 @@ export type ToolEvents =
         readonly escalationId: string;
         readonly to: string;
         readonly dueAt: string;
-        readonly reason: 'noPolicy' | 'probesExhausted' | 'windowClosed' | 'attemptsExhausted';
+        readonly reason: EscalationReason;
         readonly blocking: boolean;
       };
     }
@@ -202,9 +207,32 @@ export type ToolEvents =
       readonly data: {
         readonly callId: string;
         readonly escalationId: string;
-        readonly decision: 'applied' | 'notApplied' | 'retry' | 'abandon';
+        readonly decision: EscalationDecision;
         readonly note?: string; // *
         readonly evidenceRef?: string;
+      };
+    }
+  /** A person has ordered to undo it: a keyed write of its own, that no model asked for. */
+  | {
+      readonly type: 'ToolCompensationRequested';
+      readonly data: {
+        readonly callId: string;
+        readonly compensationCallId: string;
+        /** The run that makes it: the open one, or one that only does this. */
+        readonly runId: string;
+        readonly tool: string;
+        readonly manifest: ToolManifest;
+        readonly opKey: string;
+        readonly argsHash: string;
+        readonly args: Json; // *
+      };
+    }
+  | {
+      readonly type: 'ToolCompensationRecorded';
+      readonly data: {
+        readonly callId: string;
+        readonly compensationCallId: string;
+        readonly verdict: 'undone' | 'failed';
       };
     }
   | {

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../domain/events.js';
-import { callsOf } from '../../domain/state.js';
+import { type RunKind, callsOf } from '../../domain/state.js';
 import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
 
@@ -129,7 +129,7 @@ function completed(runId: string): SessionEvent {
 function claimed(
   runId: string,
   reason: 'start' | 'resume',
-  kind: 'agent' | 'compaction',
+  kind: RunKind,
   inputIds: readonly string[],
 ): SessionEvent {
   return {

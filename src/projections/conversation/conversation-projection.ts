@@ -35,6 +35,7 @@ const TYPES: readonly SessionEventType[] = [
   'ToolRetryAuthorized',
   'ToolRetryExpired',
   'ToolEscalated',
+  'ToolCompensationRequested',
   'ToolOutcomeResolved',
   'ToolLateResultReceived',
   'ToolConflictDetected',
