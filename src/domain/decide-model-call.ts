@@ -2,7 +2,7 @@ import type { CommandOf, RequestedCall } from './commands.js';
 import { approvalRequested } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { callIn, openRun, ownedRun, refuseForeignId } from './guards.js';
-import { openCalls, refuseHeldCalls, waitingCalls } from './decide-run.js';
+import { refuseUnsettledCalls, waitingCalls } from './decide-run.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import {
@@ -38,7 +38,7 @@ export function startModelCall(
   if (run.kind === 'compensation') {
     throw new Rejection('invalid_state', 'this run only undoes a call: complete it');
   }
-  if (command.purpose === 'turn') refuseUnsettledCalls(state, run);
+  if (command.purpose === 'turn') refuseUnsettled(state, run);
   if (run.modelCalls >= MODEL_CALLS_PER_RUN_MAX) {
     throw new Rejection(
       'limit_exceeded',
@@ -50,15 +50,8 @@ export function startModelCall(
   return [...deliveries(command, state, run), started(command, state, run)];
 }
 
-function refuseUnsettledCalls(state: SessionState, run: RunState): void {
-  const mine = callsOf(state).filter((call) => call.runId === run.runId);
-  const unsettled = mine.filter(
-    (call) =>
-      ['requested', 'running', 'unknown', 'retryAuthorized'].includes(call.status) &&
-      !isImportedUnknown(call),
-  );
-  if (unsettled.length > 0) throw openCalls(unsettled);
-  refuseHeldCalls(mine);
+function refuseUnsettled(state: SessionState, run: RunState): void {
+  refuseUnsettledCalls(callsOf(state).filter((call) => call.runId === run.runId));
   const undone = callsOf(state).filter(({ status }) => status === 'compensating');
   if (undone.length > 0) throw waitingCalls('calls are being undone', undone);
 }

@@ -26,14 +26,7 @@ export function completeRun(
 
 /** Neither a call with an automatic step left nor a held one may be left behind by "completed". */
 function refuseOpenWork(state: SessionState, run: RunState): void {
-  const mine = callsOf(state).filter((call) => call.runId === run.runId);
-  const open = mine.filter(
-    (call) =>
-      ['requested', 'running', 'unknown', 'retryAuthorized'].includes(call.status) &&
-      !isImportedUnknown(call),
-  );
-  if (open.length > 0) throw openCalls(open);
-  refuseHeldCalls(mine);
+  refuseUnsettledCalls(callsOf(state).filter((call) => call.runId === run.runId));
   if (state.modelCall !== undefined) {
     throw new Rejection('invalid_state', `model call ${state.modelCall.modelCallId} is open`, {
       modelCallId: state.modelCall.modelCallId,
@@ -46,13 +39,24 @@ function refuseOpenWork(state: SessionState, run: RunState): void {
   }
 }
 
-export function openCalls(calls: readonly CallState[]): Rejection {
+/** Calls with an automatic step left, and those on which somebody has to decide first. */
+export function refuseUnsettledCalls(calls: readonly CallState[]): void {
+  const open = calls.filter(
+    (call) =>
+      ['requested', 'running', 'unknown', 'retryAuthorized'].includes(call.status) &&
+      !isImportedUnknown(call),
+  );
+  if (open.length > 0) throw openCalls(open);
+  refuseHeldCalls(calls);
+}
+
+function openCalls(calls: readonly CallState[]): Rejection {
   return new Rejection('open_calls', 'tool calls have no outcome yet', {
     calls: calls.map((call) => ({ callId: call.callId, tool: call.tool, state: call.status })),
   });
 }
 
-export function refuseHeldCalls(calls: readonly CallState[]): void {
+function refuseHeldCalls(calls: readonly CallState[]): void {
   const held = calls.filter((call) => call.escalation?.blocking && isUnresolved(call));
   if (held.length > 0) throw waitingCalls('somebody has to decide on tool calls first', held);
 }
