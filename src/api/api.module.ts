@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
-import { KeyGuard } from './authentication.js';
+import { CommandsModule } from '../commands/commands.module.js';
+import { AccessGuard } from './access.guard.js';
+import { Authentication } from './authentication.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { CompactionsController } from './rest/compactions.controller.js';
@@ -12,6 +14,7 @@ import { CostsController } from './rest/costs.controller.js';
 import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
+import { KeysController } from './rest/keys.controller.js';
 import { ModelCallsController } from './rest/model-calls.controller.js';
 import { BudgetsController } from './rest/budgets.controller.js';
 import { PricesController } from './rest/prices.controller.js';
@@ -21,10 +24,11 @@ import { SessionsController } from './rest/sessions.controller.js';
 import { ToolsController } from './rest/tools.controller.js';
 import { ToolCallsController } from './rest/tool-calls.controller.js';
 import { WorkController } from './rest/work.controller.js';
+import { TokenVerifier } from './token-verifier.js';
 import { requestValidation } from './validation.js';
 
 @Module({
-  imports: [CqrsModule],
+  imports: [CqrsModule, DiscoveryModule, CommandsModule],
   controllers: [
     ArtifactsController,
     CompactionsController,
@@ -35,6 +39,7 @@ import { requestValidation } from './validation.js';
     HealthController,
     HistoryController,
     InputsController,
+    KeysController,
     ModelCallsController,
     PricesController,
     ReconciliationsController,
@@ -47,7 +52,9 @@ import { requestValidation } from './validation.js';
   ],
   providers: [
     { provide: APP_FILTER, useClass: ProblemFilter },
-    { provide: APP_GUARD, useClass: KeyGuard },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    Authentication,
+    TokenVerifier,
     { provide: APP_PIPE, useFactory: requestValidation },
   ],
 })

@@ -1,58 +1,61 @@
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  SetMetadata,
-} from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_TENANT } from '../app/tenant.js';
-import { KEY_CHECK, type KeyCheck } from '../tokens.js';
+import { AccessKeys } from '../commands/access-keys/access-keys.js';
+import { accessScopes, scopesOf } from '../domain/access/access-scopes.js';
+import { readAccessKey } from '../identity/access-key-text.js';
+import { CLOCK, type Clock, KEY_CHECK, type KeyCheck } from '../tokens.js';
+import { FailedAttempts } from './failed-attempts.js';
+import type { Principal } from './principal.js';
 import { ProblemError } from './problem.js';
+import { TokenVerifier } from './token-verifier.js';
 
-/** Who sends a request, taken from the credential and from nowhere else. */
-export interface Principal {
-  readonly tenantId: string;
-  readonly actor: string;
-}
+/** Longer ones are not looked at; a token may have 8 KiB. */
+const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 
-const PUBLIC = Symbol('public');
-/** For routes that tell nothing but the server's state. */
-export const WithoutKey = () => SetMetadata(PUBLIC, true);
-
-export type AuthenticatedRequest = FastifyRequest & { principal?: Principal };
-
+/** Who the key or the token of a request stands for. */
 @Injectable()
-export class KeyGuard implements CanActivate {
+export class Authentication {
+  private readonly log = new Logger(Authentication.name);
+  private readonly failed = new FailedAttempts();
+
   constructor(
-    private readonly reflector: Reflector,
-    @Inject(KEY_CHECK) private readonly isKey: KeyCheck,
+    @Inject(KEY_CHECK) private readonly isInstallationKey: KeyCheck,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly keys: AccessKeys,
+    private readonly tokens: TokenVerifier,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const open = this.reflector.getAllAndOverride<boolean>(PUBLIC, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (open) return true;
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    requireKey(request, this.isKey);
-    request.principal = { tenantId: DEFAULT_TENANT, actor: 'local' };
-    return true;
+  /** @throws ProblemError `unauthenticated`, `too_many_requests`; StoreUnavailableError. */
+  async principalOf(request: FastifyRequest): Promise<Principal> {
+    const credential = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const principal = credential === undefined ? undefined : await this.opened(credential);
+    if (principal !== undefined) return principal;
+    throw this.refusal(request.ip, credential);
   }
-}
 
-/** @throws ProblemError `unauthenticated`. */
-export function requireKey({ headers }: FastifyRequest, isKey: KeyCheck): void {
-  const key = bearerOf(headers.authorization);
-  if (key !== undefined && isKey(key)) return;
-  throw new ProblemError(
-    'unauthenticated',
-    'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is',
-  );
-}
+  private async opened(credential: string): Promise<Principal | undefined> {
+    if (this.isInstallationKey(credential)) {
+      return { tenantId: DEFAULT_TENANT, actor: 'local', scopes: new Set(accessScopes) };
+    }
+    const opened = await this.keys.open(credential);
+    if (opened === undefined) return this.tokens.open(credential);
+    const { tenantId, key } = opened;
+    return { tenantId, actor: `key:${key.keyId}`, scopes: scopesOf(key.roles) };
+  }
 
-function bearerOf(header: string | undefined): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1];
+  private refusal(source: string, credential: string | undefined): ProblemError {
+    const keyId = credential === undefined ? undefined : readAccessKey(credential)?.keyId;
+    const waitMs = this.failed.note(`${source} ${keyId ?? ''}`, this.clock());
+    if (waitMs > 0) {
+      return new ProblemError('too_many_requests', 'too many wrong keys; wait before the next', {
+        retryAfterMs: waitMs,
+      });
+    }
+    this.log.warn(`a request without a valid key was refused${keyId ? `: ${keyId}` : ''}`);
+    return new ProblemError(
+      'unauthenticated',
+      'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is',
+    );
+  }
 }

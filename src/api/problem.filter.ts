@@ -146,6 +146,9 @@ function detailOf(code: ProblemCode, error: unknown): string {
 }
 
 function retryAfterSeconds(error: unknown): number | undefined {
+  if (error instanceof ProblemError && typeof error.facts.retryAfterMs === 'number') {
+    return Math.ceil(error.facts.retryAfterMs / 1_000);
+  }
   if (error instanceof StoreUnavailableError) return error.retryAfterSeconds;
   if (error instanceof AppendUnknownError) return UNKNOWN_RETRY_AFTER_SECONDS;
   if (error instanceof ProblemError && error.code === 'read_model_stale') return 1;

@@ -16,7 +16,6 @@ export type ProblemCode =
   | RejectionCode
   | 'idempotency_key_required'
   | 'unauthenticated'
-  | 'forbidden'
   | 'unsupported_media_type'
   | 'precondition_failed'
   | 'too_large'

@@ -1,7 +1,7 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { CommandScope } from '../commands/command-scope.js';
 import { ID_CHARACTERS_MAX } from '../commands/dto/fields.js';
-import type { AuthenticatedRequest, Principal } from './authentication.js';
+import type { AuthenticatedRequest, Principal } from './principal.js';
 import { ProblemError } from './problem.js';
 
 const KEY_CHARACTERS_MAX = 255;

@@ -43,12 +43,12 @@ async function closeCalmly(app: NestFastifyApplication): Promise<void> {
   }
 }
 
-/** Without TLS and tenants in front, the key must not travel over a network. */
-function refuseOpenListening({ host }: Configuration): void {
-  if (isLoopback(host)) return;
+/** Without TLS in front, no key must travel over a network. */
+function refuseOpenListening({ host, tlsInFront }: Configuration): void {
+  if (isLoopback(host) || tlsInFront === 'yes') return;
   throw new ListeningRefusedError(
-    `HOLDFAST_HOST is ${host}: only loopback addresses are served. The API key would travel ` +
-      'unencrypted; put a TLS proxy on this machine in front of 127.0.0.1',
+    `HOLDFAST_HOST is ${host}: keys would travel unencrypted to other than loopback addresses. ` +
+      'Put a TLS proxy in front, and say so with HOLDFAST_TLS_IN_FRONT=yes',
   );
 }
 

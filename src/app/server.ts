@@ -4,10 +4,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply } from 'fastify';
 import { ApiModule } from '../api/api.module.js';
 import { apiDocument } from '../api/api-document.js';
-import { requireKey } from '../api/authentication.js';
+import { Authentication } from '../api/authentication.js';
 import { readBytesOfUploads } from '../api/byte-body.js';
 import { readJsonBodiesOnly } from '../api/json-body.js';
-import { refuseForeignOrigin } from '../api/origin.js';
+import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
 import { HoldfastModule } from './holdfast.module.js';
@@ -44,8 +44,9 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     { logger: new ProcessLogger(configuration.logLevel), abortOnError: false, bodyParser: false },
   );
   const document = apiDocument(app);
-  adapter.getInstance().get('/openapi.json', (request, reply) => {
-    requireKey(request, options.ports.isKey);
+  const authentication = app.get(Authentication);
+  adapter.getInstance().get('/openapi.json', async (request, reply) => {
+    await authentication.principalOf(request);
     return reply.send(document);
   });
   return app;
@@ -65,7 +66,7 @@ function guardRequests(adapter: FastifyAdapter, configuration: Configuration): v
       'Referrer-Policy': 'no-referrer',
     });
     try {
-      refuseForeignOrigin(request, configuration.host);
+      if (isLoopback(configuration.host)) refuseForeignOrigin(request, configuration.host);
       done();
     } catch (error) {
       sendProblem(reply, error);

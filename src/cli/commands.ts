@@ -9,6 +9,7 @@ import { addFacts } from './commands/facts.js';
 import { addFork } from './commands/fork.js';
 import { addImport } from './commands/import.js';
 import { addKey } from './commands/key.js';
+import { addKeys } from './commands/keys.js';
 import { addPrices } from './commands/prices.js';
 import { addRebuild } from './commands/rebuild.js';
 import { addRestore } from './commands/restore.js';
@@ -37,5 +38,6 @@ export const COMMANDS: readonly AddCommand[] = [
   addBudget,
   addRebuild,
   addKey,
+  addKeys,
   addDoctor,
 ];

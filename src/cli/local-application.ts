@@ -7,7 +7,6 @@ import { HoldfastModule } from '../app/holdfast.module.js';
 import { loadTokenizer } from '../app/load-tokenizer.js';
 import type { Ports } from '../app/ports.js';
 import { ProcessLogger } from '../app/process-logger.js';
-import { DEFAULT_TENANT } from '../app/tenant.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
@@ -48,7 +47,11 @@ export async function withLocalApplication<T>(
         commands: context.get(CommandBus),
         queries: context.get(QueryBus),
         context,
-        scope: (sessionId) => ({ tenantId: DEFAULT_TENANT, sessionId, actor: localActor() }),
+        scope: (sessionId) => ({
+          tenantId: configuration.tenant,
+          sessionId,
+          actor: localActor(),
+        }),
       });
     } finally {
       await context.close();

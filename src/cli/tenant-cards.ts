@@ -12,14 +12,15 @@ import { loadConfiguration } from '../config/load-configuration.js';
  * there is a data folder. Nothing is created where there is none.
  */
 export async function withPrices<T>(
-  work: (prices: TenantPrices) => Promise<T>,
+  work: (prices: TenantPrices, tenantId: string) => Promise<T>,
   { builtInOnly = false } = {},
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
   const exists = existsSync(join(configuration.dataFolder, 'events.sqlite'));
   const ports = exists && !builtInOnly ? await openPorts(configuration) : memoryPorts();
   try {
-    return await work(new TenantPrices(new TenantRepository(ports.events)));
+    const prices = new TenantPrices(new TenantRepository(ports.events));
+    return await work(prices, configuration.tenant);
   } finally {
     await ports.close();
   }

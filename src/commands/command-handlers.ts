@@ -1,3 +1,10 @@
+import { AccessKeys } from './access-keys/access-keys.js';
+import {
+  AddAccessKeyHandler,
+  ListAccessKeysHandler,
+  RevokeAccessKeyHandler,
+  RotateAccessKeyHandler,
+} from './access-keys/access-keys.handlers.js';
 import type { Provider } from '@nestjs/common';
 import { AcceptInputHandler } from './accept-input/accept-input.handler.js';
 import { AddPriceCardsHandler } from './add-price-cards/add-price-cards.handler.js';
@@ -76,6 +83,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SettleCalls,
   ManifestCheck,
   TenantHandling,
+  AccessKeys,
   TenantFactsReader,
   TenantRepository,
   BudgetLedgers,
@@ -83,6 +91,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   ReserveForCalls,
   TenantPrices,
   AcceptInputHandler,
+  AddAccessKeyHandler,
   AddPriceCardsHandler,
   ClaimRunHandler,
   ClearRevertHandler,
@@ -97,6 +106,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   HeartbeatHandler,
   LabelSessionHandler,
   KeepArtifactHandler,
+  ListAccessKeysHandler,
   ListPriceCardsHandler,
   QuotePricesHandler,
   InterruptRunHandler,
@@ -120,6 +130,8 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SetBudgetHandler,
   ResumeSessionHandler,
   RevertSessionHandler,
+  RevokeAccessKeyHandler,
+  RotateAccessKeyHandler,
   SettleModelCallHandler,
   SkipToolCallHandler,
   StartCompactionHandler,

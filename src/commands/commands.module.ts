@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { HISTORY_PROVIDERS } from '../history/history-queries.js';
+import { AccessKeys } from './access-keys/access-keys.js';
 import { BudgetLedgers } from './budgets/budget-ledgers.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
 import { COMMAND_PROVIDERS } from './command-handlers.js';
@@ -15,6 +16,7 @@ import { TenantRepository } from './tenant-repository.js';
   imports: [CqrsModule],
   providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
   exports: [
+    AccessKeys,
     BudgetLedgers,
     CommandHandling,
     SessionRepository,

@@ -96,6 +96,12 @@ function nameOf(event: TenantEvent, revision: number): readonly [string, string 
       return [event.data.budget.budgetId, `${revision}:${JSON.stringify(event.data.budget)}`];
     case 'BudgetRemoved':
       return [event.data.budgetId, revision];
+    case 'AccessKeyAdded':
+      return [event.data.key.keyId, 'added'];
+    case 'AccessKeyRevoked':
+    case 'AccessKeyExpiryChanged':
+    case 'AccessKeyUsed':
+      return [event.data.keyId, revision];
   }
 }
 

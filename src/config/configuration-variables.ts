@@ -22,7 +22,16 @@ export interface ChoiceVariable extends VariableText {
 }
 
 export interface TextVariable extends VariableText {
-  readonly kind: 'host' | 'folder' | 'url' | 'webhook' | 'secret' | 'module';
+  readonly kind:
+    | 'host'
+    | 'folder'
+    | 'url'
+    | 'webhook'
+    | 'secret'
+    | 'module'
+    | 'text'
+    | 'optionalText'
+    | 'tenantId';
   readonly default?: string;
 }
 
@@ -198,12 +207,68 @@ export const configurationVariables = {
     meaning:
       'Module that exports a `tokenizer`, which then counts the tokens of a context exactly.',
   },
+  tlsInFront: {
+    name: 'HOLDFAST_TLS_IN_FRONT',
+    usedBy: 'server',
+    kind: 'choice',
+    choices: ['no', 'yes'],
+    default: 'no',
+    meaning:
+      '`yes` declares that requests from other machines come through a proxy that ends TLS, or ' +
+      'over a network where nobody listens: only then may HOLDFAST_HOST be more than loopback.',
+  },
+  jwtIssuer: {
+    name: 'HOLDFAST_JWT_ISSUER',
+    usedBy: 'server',
+    kind: 'optionalText',
+    defaultText: 'none: only keys open the API',
+    meaning:
+      'Whose access tokens (JWT) open the API beside keys: the exact `iss` of an OpenID Connect ' +
+      'provider. The audience and the address of its keys must be set, too.',
+  },
+  jwtAudience: {
+    name: 'HOLDFAST_JWT_AUDIENCE',
+    usedBy: 'server',
+    kind: 'optionalText',
+    defaultText: 'none',
+    meaning: 'The `aud` that such a token must be meant for.',
+  },
+  jwtKeysUrl: {
+    name: 'HOLDFAST_JWT_KEYS_URL',
+    usedBy: 'server',
+    kind: 'optionalText',
+    defaultText: 'none',
+    meaning:
+      "Where the provider's public keys are (JWKS). Its origin must be listed in " +
+      '`HOLDFAST_EGRESS_ORIGINS`.',
+  },
+  jwtTenantClaim: {
+    name: 'HOLDFAST_JWT_TENANT_CLAIM',
+    usedBy: 'server',
+    kind: 'text',
+    default: 'tenant',
+    meaning: "The claim that names the sender's tenant.",
+  },
+  jwtRolesClaim: {
+    name: 'HOLDFAST_JWT_ROLES_CLAIM',
+    usedBy: 'server',
+    kind: 'text',
+    default: 'roles',
+    meaning: 'The claim that lists the roles; what is no role of Holdfast in it is passed over.',
+  },
   url: {
     name: 'HOLDFAST_URL',
     usedBy: 'client',
     kind: 'url',
     defaultText: '`http://127.0.0.1:4680`, with host and port of the variables above',
     meaning: 'The server that the command line speaks to.',
+  },
+  tenant: {
+    name: 'HOLDFAST_TENANT',
+    usedBy: 'client',
+    kind: 'tenantId',
+    default: 'default',
+    meaning: 'The tenant that the command line works for where it works on the data folder.',
   },
   apiKey: {
     name: 'HOLDFAST_API_KEY',
@@ -239,7 +304,11 @@ export function allowedValues(variable: Variable): string {
       return `an address that begins with ${variable.schemes.map((one) => `${one}://`).join(' or ')}`;
     case 'module':
       return 'the absolute path of a JavaScript module, or the name of an installed package';
+    case 'tenantId':
+      return '1 to 63 lower-case letters, digits and -, not beginning with -';
     case 'secret':
+    case 'text':
+    case 'optionalText':
       return '1 to 512 printable characters without a space';
   }
 }

@@ -57,9 +57,31 @@ export class Configuration {
   @FromVariable('tokenizer')
   readonly tokenizer?: string;
 
+  @FromVariable('tlsInFront')
+  readonly tlsInFront!: 'no' | 'yes';
+
+  /** Absent, as the two below it: no tokens are taken. */
+  @FromVariable('jwtIssuer')
+  readonly jwtIssuer?: string;
+
+  @FromVariable('jwtAudience')
+  readonly jwtAudience?: string;
+
+  @FromVariable('jwtKeysUrl')
+  readonly jwtKeysUrl?: string;
+
+  @FromVariable('jwtTenantClaim')
+  readonly jwtTenantClaim!: string;
+
+  @FromVariable('jwtRolesClaim')
+  readonly jwtRolesClaim!: string;
+
   /** Without a slash at the end. */
   @FromVariable('url')
   readonly url!: string;
+
+  @FromVariable('tenant')
+  readonly tenant!: string;
 
   /** Absent: the command line takes the key in the keys folder. */
   @FromVariable('apiKey')

@@ -10,6 +10,7 @@ import {
   ValidateBy,
   type ValidationArguments,
 } from 'class-validator';
+import { isTenantId } from '../identity/access-key-text.js';
 import { egressPolicy } from '../egress/egress-policy.js';
 import {
   allowedValues,
@@ -74,7 +75,7 @@ export function OneOfOrigins(property: VariableKey): PropertyDecorator {
 }
 
 function isOptional({ kind }: Variable): boolean {
-  return kind === 'secret' || kind === 'storeUrl' || kind === 'module' || kind === 'webhook';
+  return ['secret', 'storeUrl', 'module', 'webhook', 'optionalText'].includes(kind);
 }
 
 function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
@@ -120,7 +121,11 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isStoreUrl(value, variable.schemes);
     case 'module':
       return typeof value === 'string' && isModule(value);
+    case 'tenantId':
+      return typeof value === 'string' && isTenantId(value);
     case 'secret':
+    case 'text':
+    case 'optionalText':
       return typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);
   }
 }

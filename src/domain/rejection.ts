@@ -2,6 +2,7 @@
 export type RejectionCode =
   | 'invalid_request'
   | 'not_found'
+  | 'forbidden'
   | 'stale_epoch'
   | 'stale_attempt'
   | 'not_started'

@@ -35,6 +35,9 @@ export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
   if (stored.type === 'BudgetSet' && !('budget' in data)) {
     throw new UnreadableEventError(stored, 'it has no budget');
   }
+  if (stored.type === 'AccessKeyAdded' && !('key' in data)) {
+    throw new UnreadableEventError(stored, 'it has no key');
+  }
   return { type: stored.type, data } as TenantEvent;
 }
 

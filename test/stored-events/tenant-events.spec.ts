@@ -19,6 +19,10 @@ const CURRENT: Readonly<Record<TenantEventType, true>> = {
   ToolManifestRegistered: true,
   BudgetSet: true,
   BudgetRemoved: true,
+  AccessKeyAdded: true,
+  AccessKeyRevoked: true,
+  AccessKeyExpiryChanged: true,
+  AccessKeyUsed: true,
 };
 
 interface Golden {

@@ -8,7 +8,13 @@ export function withEtag(reply: FastifyReply, revision: number): void {
   void reply.header('ETag', `"${revision}"`);
 }
 
-const EVERYWHERE: readonly ProblemCode[] = ['invalid_request', 'unauthenticated', 'not_found'];
+const EVERYWHERE: readonly ProblemCode[] = [
+  'invalid_request',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'too_many_requests',
+];
 
 /** Documents which problems an operation answers, grouped by status. */
 export function Problems(...codes: readonly ProblemCode[]): MethodDecorator {

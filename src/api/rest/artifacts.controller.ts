@@ -22,6 +22,7 @@ import { ARTIFACT_BYTES_MAX, ArtifactTooLargeError } from '../../storage/artifac
 import { rangeOf } from '../byte-range.js';
 import { ProblemError } from '../problem.js';
 import { Scope } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 
 const BYTES = 'application/octet-stream';
@@ -53,6 +54,7 @@ export class ArtifactsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:write')
   @Post()
   @ApiOperation({
     summary: 'Store an image, a document or any other bytes, for inputs and results to name',
@@ -91,6 +93,7 @@ export class ArtifactsController {
     }
   }
 
+  @Needs('content:read')
   @Get(':hash')
   @ApiOperation({ summary: 'Content that is no part of an event: the whole, or a range of bytes' })
   @ApiHeader({ name: 'Range', required: false, description: 'One range, such as bytes=0-1023.' })

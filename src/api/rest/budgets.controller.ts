@@ -4,8 +4,9 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { ReadBudgets } from '../../commands/read-budgets/read-budgets.query.js';
 import { SetBudgetBody } from '../../commands/set-budget/set-budget.dto.js';
 import { RemoveBudget, SetBudget } from '../../commands/set-budget/set-budget.handler.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { Sender, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { BudgetListView, BudgetView } from './budget-views.js';
 
@@ -17,6 +18,7 @@ export class BudgetsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({ summary: 'Budgets, and what is spent, held and left of each' })
   @ApiOkResponse({ type: BudgetListView })
@@ -25,6 +27,7 @@ export class BudgetsController {
     return { budgets: await this.queries.execute(new ReadBudgets(tenantId)) };
   }
 
+  @Needs('session:read')
   @Get(':budgetId')
   @ApiOperation({ summary: 'One budget, and what is spent, held and left of it' })
   @ApiOkResponse({ type: BudgetView })
@@ -36,6 +39,7 @@ export class BudgetsController {
     return this.one(tenantId, checkedId(budgetId));
   }
 
+  @Needs('quota:manage')
   @Put(':budgetId')
   @ApiOperation({ summary: 'Set a budget, or other amounts of it; calls count from then on' })
   @ApiOkResponse({ type: BudgetView })
@@ -56,6 +60,7 @@ export class BudgetsController {
     return this.one(tenantId, budgetId);
   }
 
+  @Needs('quota:manage')
   @Delete(':budgetId')
   @HttpCode(204)
   @ApiOperation({ summary: 'Remove a budget; what was spent of it stays in the log' })

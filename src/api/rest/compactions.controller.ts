@@ -21,6 +21,7 @@ import {
 } from '../../commands/compact/compact.handler.js';
 import { CheckCompaction } from '../../history/check-compaction.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write } from './answers.js';
 import { CommittedCompactionView, OmissionsView, omissionsView } from './omission-views.js';
 import { ReceiptView, eventIn, receiptView } from './views.js';
@@ -71,6 +72,7 @@ export class CompactionsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:write')
   @Post()
   @ApiOperation({ summary: 'Ask for the range to summarise; inputs go on being accepted' })
   @ApiCreatedResponse({ type: CompactionView })
@@ -96,6 +98,7 @@ export class CompactionsController {
     };
   }
 
+  @Needs('content:read')
   @Post(':compactionId/check')
   @HttpCode(200)
   @ApiOperation({
@@ -112,6 +115,7 @@ export class CompactionsController {
     return omissionsView(await this.queries.execute(request));
   }
 
+  @Needs('session:write')
   @Post(':compactionId/commit')
   @HttpCode(200)
   @ApiOperation({
@@ -134,6 +138,7 @@ export class CompactionsController {
     };
   }
 
+  @Needs('session:write')
   @Post(':compactionId/fail')
   @HttpCode(200)
   @ApiOperation({ summary: 'Give it up; it had no effect' })

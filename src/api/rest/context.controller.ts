@@ -17,6 +17,7 @@ import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.
 import { statusOf } from '../../domain/state.js';
 import { type KeptContext, ReadContext, ReadPastContext } from '../../history/read-context.js';
 import { Scope } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery } from './query-fields.js';
 import { ClaimView, claimView } from './runs.controller.js';
@@ -138,6 +139,7 @@ export class ContextController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('content:read')
   @Get('context')
   @ApiOperation({ summary: 'The model input without instructions and tools' })
   @ApiOkResponse({ type: ContextView })
@@ -150,6 +152,7 @@ export class ContextController {
     return context;
   }
 
+  @Needs('content:read')
   @Post('context')
   @HttpCode(200)
   @ApiOperation({
@@ -162,6 +165,7 @@ export class ContextController {
     return (await this.queries.execute(request)).context;
   }
 
+  @Needs('content:read')
   @Get('contexts/:contextId')
   @ApiOperation({
     summary: 'A model input as it was handed out, byte for byte',
@@ -178,6 +182,7 @@ export class ContextController {
     return (await this.queries.execute(new ReadPastContext(scope, contextId))).context;
   }
 
+  @Needs('session:write')
   @Post('restore')
   @HttpCode(200)
   @ApiOperation({

@@ -10,9 +10,10 @@ import { groupsCsv, seriesCsv } from '../../projections/cost-series/series-csv.j
 import { seriesWishOf } from '../../projections/cost-series/series-wish.js';
 import { ListCallCosts } from '../../projections/cost-tree/cost-calls.query.js';
 import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { ProblemError } from '../problem.js';
 import { Scope, Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { CSV_TYPE, ChildCostsQuery, CostSeriesQuery, SessionCostQuery } from './cost-fields.js';
 import { PageQuery } from './query-fields.js';
@@ -22,6 +23,7 @@ import { PageQuery } from './query-fields.js';
 export class CostsController {
   constructor(private readonly queries: QueryBus) {}
 
+  @Needs('session:read')
   @Get('cost')
   @ApiOperation({ summary: 'Usage and cost by day, model, user, label or session' })
   @ApiProduces('application/json', 'text/csv')
@@ -43,6 +45,7 @@ export class CostsController {
     return seriesCsv(series.rows, wish);
   }
 
+  @Needs('session:read')
   @Get('sessions/:sessionId/cost')
   @ApiOperation({ summary: 'Own, descendants and inclusive usage and cost, now or at any moment' })
   @ApiProduces('application/json', 'text/csv')
@@ -70,6 +73,7 @@ export class CostsController {
     return groupsCsv(cost.groups);
   }
 
+  @Needs('session:read')
   @Get('sessions/:sessionId/cost/children')
   @ApiOperation({ summary: 'Costs of the direct children, page by page' })
   @ApiOkResponse({ type: Object })
@@ -86,6 +90,7 @@ export class CostsController {
     );
   }
 
+  @Needs('session:read')
   @Get('sessions/:sessionId/cost/calls')
   @ApiOperation({ summary: "The session's own calls, one by one: what each figure consists of" })
   @ApiOkResponse({ type: Object })

@@ -19,6 +19,7 @@ import {
   ReadFact,
 } from '../../history/read-facts.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write } from './answers.js';
 import { AtQuery, PAGE_DEFAULT, PageSize } from './query-fields.js';
 import { ReceiptView, receiptView } from './views.js';
@@ -93,6 +94,7 @@ export class FactsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:write')
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Record facts that every later context shows word for word' })
@@ -102,6 +104,7 @@ export class FactsController {
     return receiptView(await this.commands.execute(new RecordFacts(scope, body)));
   }
 
+  @Needs('content:read')
   @Get()
   @ApiOperation({ summary: 'The facts that hold, always current' })
   @ApiOkResponse({ type: FactListView })
@@ -114,6 +117,7 @@ export class FactsController {
     return { facts: await this.queries.execute(new ListFacts(scope, request)) };
   }
 
+  @Needs('content:read')
   @Get(':factId')
   @ApiOperation({ summary: 'One fact with all its versions' })
   @ApiOkResponse({ type: FactHistoryView })

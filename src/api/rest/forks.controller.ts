@@ -19,6 +19,7 @@ import {
 } from '../../commands/revert-session/revert-session.handler.js';
 import { CompareSessions } from '../../history/compare-sessions.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { CompareQuery, ComparisonView, comparisonView } from './comparison-views.js';
 import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
@@ -48,6 +49,7 @@ export class ForksController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:write')
   @Post('forks')
   @ApiOperation({ summary: 'Fork by reference: the parent is not written, nothing is copied' })
   @ApiCreatedResponse({ type: ReceiptView })
@@ -62,6 +64,7 @@ export class ForksController {
     return receiptView(handled);
   }
 
+  @Needs('session:write')
   @Post('revert')
   @HttpCode(200)
   @ApiOperation({ summary: 'Hide the end of the conversation; the log keeps it' })
@@ -77,6 +80,7 @@ export class ForksController {
     return revertView(reverted);
   }
 
+  @Needs('session:write')
   @Delete('revert')
   @HttpCode(200)
   @ApiOperation({ summary: 'Show again what was hidden since the last input' })
@@ -91,6 +95,7 @@ export class ForksController {
     return receiptView(handled);
   }
 
+  @Needs('content:read')
   @Get('compare')
   @ApiOperation({ summary: 'Two sessions from their common history on' })
   @ApiOkResponse({ type: ComparisonView })

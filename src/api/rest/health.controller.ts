@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { EVENT_STORE } from '../../tokens.js';
 import type { EventStore } from '../../storage/event-store.js';
-import { WithoutKey } from '../authentication.js';
+import { WithoutKey } from '../principal.js';
 
 /** For supervisors: tells the state of the server and nothing else. */
 @ApiExcludeController()

@@ -7,6 +7,7 @@ import { ReadEvents } from '../../history/read-events.js';
 import { ListConversationItems } from '../../projections/conversation/conversation.query.js';
 import { ProblemError } from '../problem.js';
 import { Scope } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { EventsQuery, MessagesQuery } from './query-fields.js';
 
@@ -49,6 +50,7 @@ export class EventPageView {
 export class HistoryController {
   constructor(private readonly queries: QueryBus) {}
 
+  @Needs('content:read')
   @Get('events')
   @ApiOperation({ summary: "The session's own log, as recorded" })
   @ApiOkResponse({ type: EventPageView })
@@ -61,6 +63,7 @@ export class HistoryController {
     return { events: page.events.map(eventView), next: page.next, revision: page.revision };
   }
 
+  @Needs('content:read')
   @Get('messages')
   @ApiOperation({ summary: 'The conversation, item by item; a fork shows its inherited part too' })
   @ApiOkResponse({ type: Object })

@@ -14,6 +14,7 @@ import type { CommandScope } from '../../commands/command-scope.js';
 import { WithdrawInput } from '../../commands/withdraw-input/withdraw-input.handler.js';
 import { statusOf } from '../../domain/state.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Write, withEtag } from './answers.js';
 import { ReceiptView, eventIn, receiptView } from './views.js';
 
@@ -30,6 +31,7 @@ export class InputReceiptView extends ReceiptView {
 export class InputsController {
   constructor(private readonly commands: CommandBus) {}
 
+  @Needs('session:write')
   @Post()
   @ApiOperation({ summary: 'Accept an input; it is durable when this answers' })
   @ApiCreatedResponse({ type: InputReceiptView })
@@ -48,6 +50,7 @@ export class InputsController {
     };
   }
 
+  @Needs('session:write')
   @Delete(':inputId')
   @HttpCode(200)
   @ApiOperation({ summary: 'Withdraw an input that no model has seen' })

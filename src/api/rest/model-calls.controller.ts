@@ -21,6 +21,7 @@ import { StartModelCall } from '../../commands/start-model-call/start-model-call
 import { callsOf } from '../../domain/state.js';
 import { type Cost, formatPico } from '../../domain/money.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Write, withEtag } from './answers.js';
 import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
 
@@ -80,6 +81,7 @@ export class SettledView extends MessageView {
 export class ModelCallsController {
   constructor(private readonly commands: CommandBus) {}
 
+  @Needs('run:execute')
   @Post()
   @ApiOperation({ summary: 'Before a request goes to a model: make it durable' })
   @ApiCreatedResponse({ type: ModelCallStartedView })
@@ -112,6 +114,7 @@ export class ModelCallsController {
     };
   }
 
+  @Needs('run:execute')
   @Post(':modelCallId/message')
   @HttpCode(200)
   @ApiOperation({ summary: 'Record finished blocks while the answer is still coming' })
@@ -130,6 +133,7 @@ export class ModelCallsController {
     return { ...receiptView(handled), calls: requestedCalls(handled) };
   }
 
+  @Needs('run:execute')
   @Post(':modelCallId/settle')
   @HttpCode(200)
   @ApiOperation({ summary: 'The answer (or its absence), usage and cost, in one append' })
@@ -151,6 +155,7 @@ export class ModelCallsController {
     };
   }
 
+  @Needs('run:execute')
   @Post(':modelCallId/usage')
   @HttpCode(200)
   @ApiOperation({

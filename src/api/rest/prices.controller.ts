@@ -8,8 +8,9 @@ import { QuotePricesBody } from '../../commands/quote-prices/quote-prices.dto.js
 import { QuotePrices } from '../../commands/quote-prices/quote-prices.query.js';
 import { RepriceCallsBody } from '../../commands/reprice-calls/reprice-calls.dto.js';
 import { RepriceCalls } from '../../commands/reprice-calls/reprice-calls.handler.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { AddedCardsView, PriceCardListView, PriceQuoteView } from './price-views.js';
 import { RepricingView, repricingView } from './repricing-views.js';
@@ -23,6 +24,7 @@ export class PricesController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:read')
   @Post('quote')
   @HttpCode(200)
   @ApiOperation({
@@ -34,6 +36,7 @@ export class PricesController {
     return this.queries.execute(new QuotePrices(sender.tenantId, body));
   }
 
+  @Needs('session:read')
   @Get('cards')
   @ApiOperation({ summary: 'Price cards, your own and the built-in ones, with their sources' })
   @ApiOkResponse({ type: PriceCardListView })
@@ -46,6 +49,7 @@ export class PricesController {
     return this.queries.execute(new ListPriceCards(sender.tenantId, { provider, model }, page));
   }
 
+  @Needs('manifest:write')
   @Post('cards')
   @HttpCode(200)
   @ApiOperation({ summary: 'Add price cards of your own; no past cost changes' })
@@ -63,6 +67,7 @@ export class PricesController {
     return { cards: cards.map(({ cardId, version, added }) => ({ cardId, version, added })) };
   }
 
+  @Needs('manifest:write')
   @Post('reprice')
   @HttpCode(200)
   @ApiOperation({

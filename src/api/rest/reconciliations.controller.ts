@@ -5,8 +5,9 @@ import {
   ListReconciliations,
   type Reconciliation,
 } from '../../reconciliation/list-reconciliations.query.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { FirstQuery } from './query-fields.js';
 import { CallView, callView } from './views.js';
@@ -53,6 +54,7 @@ export class ReconciliationsView {
 export class ReconciliationsController {
   constructor(private readonly queries: QueryBus) {}
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({
     summary: 'Sessions not at rest: who has them, what is due, who must decide what by when',

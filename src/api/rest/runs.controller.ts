@@ -30,6 +30,7 @@ import { OwnedBody } from '../../commands/dto/owned-body.js';
 import { StopRunBody } from '../../commands/stop-run/stop-run.dto.js';
 import { ConfirmStopped, StopRun } from '../../commands/stop-run/stop-run.handler.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Gone, Write, withEtag } from './answers.js';
 import { CallView, ReceiptView, eventIn, receiptView, unresolvedCalls } from './views.js';
 
@@ -81,6 +82,7 @@ export class HeartbeatView {
 export class RunsController {
   constructor(private readonly commands: CommandBus) {}
 
+  @Needs('run:execute')
   @Post()
   @ApiOperation({ summary: 'Claim the session: become the one worker that moves it' })
   @ApiCreatedResponse({ type: ClaimView })
@@ -102,6 +104,7 @@ export class RunsController {
     return claimView(handled);
   }
 
+  @Needs('run:execute')
   @Post(':runId/heartbeat')
   @HttpCode(200)
   @ApiOperation({ summary: 'Keep the lease; learn whether to stop' })
@@ -116,6 +119,7 @@ export class RunsController {
     return this.commands.execute(new Heartbeat(scope, { runId: checkedId(runId), body }));
   }
 
+  @Needs('run:execute')
   @Post(':runId/complete')
   @HttpCode(200)
   @ApiOperation({ summary: 'The run is done' })
@@ -130,6 +134,7 @@ export class RunsController {
     return receiptView(await this.commands.execute(request));
   }
 
+  @Needs('run:execute')
   @Post(':runId/fail')
   @HttpCode(200)
   @ApiOperation({ summary: 'The run cannot go on' })
@@ -144,6 +149,7 @@ export class RunsController {
     return receiptView(await this.commands.execute(request));
   }
 
+  @Needs('run:execute')
   @Post(':runId/interrupt')
   @HttpCode(200)
   @ApiOperation({ summary: 'The worker shuts down in good order; the run goes on later' })
@@ -158,6 +164,7 @@ export class RunsController {
     return receiptView(await this.commands.execute(request));
   }
 
+  @Needs('run:execute')
   @Post(':runId/release')
   @HttpCode(200)
   @ApiOperation({ summary: 'Give the session back while it waits' })
@@ -172,6 +179,7 @@ export class RunsController {
     return receiptView(await this.commands.execute(request));
   }
 
+  @Needs('session:write')
   @Post(':runId/stop')
   @HttpCode(200)
   @ApiOperation({ summary: "A user's stop: it survives restarts" })
@@ -186,6 +194,7 @@ export class RunsController {
     return stopView(await this.commands.execute(request));
   }
 
+  @Needs('run:execute')
   @Post(':runId/stopped')
   @HttpCode(200)
   @ApiOperation({ summary: 'The owner has carried out the stop' })

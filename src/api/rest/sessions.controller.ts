@@ -21,8 +21,10 @@ import { StartSession } from '../../commands/start-session/start-session.handler
 import type { SessionStatus } from '../../domain/state.js';
 import { ReadSession } from '../../history/read-session.js';
 import { ListSessions } from '../../projections/sessions/sessions.query.js';
-import type { Principal } from '../authentication.js';
+
+import type { Principal } from '../principal.js';
 import { Scope, Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery, SessionListQuery } from './query-fields.js';
 import { SessionView, sessionView } from './session-views.js';
@@ -55,6 +57,7 @@ export class SessionsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('session:write')
   @Post()
   @ApiOperation({ summary: 'Start a session' })
   @ApiCreatedResponse({ type: ReceiptView })
@@ -70,6 +73,7 @@ export class SessionsController {
     return receiptView(handled);
   }
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({ summary: 'List sessions' })
   @ApiOkResponse({ type: SessionListView })
@@ -88,6 +92,7 @@ export class SessionsController {
     return this.queries.execute(new ListSessions(sender.tenantId, filter, page, demand));
   }
 
+  @Needs('session:read')
   @Get(':sessionId')
   @ApiOperation({ summary: 'One session, always current' })
   @ApiOkResponse({ type: SessionView })
@@ -102,18 +107,22 @@ export class SessionsController {
     return sessionView(state, standing);
   }
 
+  @Needs('session:resume', 'session:resume:own')
   @Post(':sessionId/resume')
   @HttpCode(200)
   @ApiOperation({ summary: "Lift a user's stop or a quarantine" })
   @ApiOkResponse({ type: ReceiptView })
   @Write('invalid_state', 'idempotency_key_required')
   async resume(
+    @Sender() { scopes }: Principal,
     @Scope() scope: CommandScope,
     @Body() body: ResumeSessionBody,
   ): Promise<ReceiptView> {
-    return receiptView(await this.commands.execute(new ResumeSession(scope, body)));
+    const ownOnly = !scopes.has('session:resume');
+    return receiptView(await this.commands.execute(new ResumeSession(scope, body, ownOnly)));
   }
 
+  @Needs('session:write')
   @Post(':sessionId/labels')
   @HttpCode(200)
   @ApiOperation({ summary: 'Set and remove labels: what lists filter by and costs are summed by' })
@@ -123,6 +132,7 @@ export class SessionsController {
     return receiptView(await this.commands.execute(new LabelSession(scope, body)));
   }
 
+  @Needs('run:execute')
   @Post(':sessionId/record')
   @HttpCode(200)
   @ApiOperation({ summary: 'Several steps of a run, all or nothing' })

@@ -32,6 +32,7 @@ import {
 import type { SessionEventRecord } from '../../domain/events.js';
 import { ReadCall } from '../../history/read-call.js';
 import { Scope, checkedId } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems, Write } from './answers.js';
 import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
 
@@ -79,6 +80,7 @@ export class ToolCallsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('content:read')
   @Get()
   @ApiOperation({ summary: 'One call with everything that is known of it' })
   @ApiOkResponse({ type: CallHistoryView })
@@ -91,6 +93,7 @@ export class ToolCallsController {
     return { call: callView(call), events: records.map(eventOfCall) };
   }
 
+  @Needs('run:execute')
   @Post('start')
   @HttpCode(200)
   @ApiOperation({ summary: 'The permit: durable before the tool is called' })
@@ -125,6 +128,7 @@ export class ToolCallsController {
     };
   }
 
+  @Needs('run:execute')
   @Post('progress')
   @HttpCode(200)
   @ApiOperation({ summary: "Report the target's id, or how far the call is" })
@@ -139,6 +143,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('result')
   @HttpCode(200)
   @ApiOperation({ summary: 'What the tool answered; durable before you use it' })
@@ -160,6 +165,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('unknown')
   @HttpCode(200)
   @ApiOperation({ summary: 'A timeout or a lost connection: the outcome is not known' })
@@ -174,6 +180,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('skip')
   @HttpCode(200)
   @ApiOperation({ summary: 'A call that will never be started' })
@@ -188,6 +195,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('late-result')
   @HttpCode(202)
   @ApiOperation({
@@ -204,6 +212,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('probes')
   @HttpCode(200)
   @ApiOperation({ summary: 'What the target says about the operation, with evidence' })
@@ -218,6 +227,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('escalation:decide')
   @Post('approval')
   @HttpCode(200)
   @ApiOperation({ summary: 'A person allows the call, or denies it before it starts' })
@@ -232,6 +242,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('run:execute')
   @Post('lower')
   @HttpCode(200)
   @ApiOperation({
@@ -248,6 +259,7 @@ export class ToolCallsController {
     return callReceipt(await this.commands.execute(request), callId);
   }
 
+  @Needs('escalation:decide')
   @Post('decision')
   @HttpCode(200)
   @ApiOperation({ summary: 'A person decides on a call of unknown outcome' })

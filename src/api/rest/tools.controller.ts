@@ -5,8 +5,9 @@ import { ToolBody } from '../../commands/dto/tool-body.js';
 import { ListTools } from '../../commands/register-tools/list-tools.query.js';
 import { RegisterToolsBody } from '../../commands/register-tools/register-tools.dto.js';
 import { RegisterTools } from '../../commands/register-tools/register-tools.handler.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 
 export class ToolView extends ToolBody {
@@ -37,6 +38,7 @@ export class ToolsController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('manifest:write')
   @Post()
   @HttpCode(200)
   @ApiOperation({ summary: 'Register what tools promise; open calls keep what they have' })
@@ -57,6 +59,7 @@ export class ToolsController {
     return { tools: registered.map(toolView) };
   }
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({ summary: 'The newest version of each registered tool' })
   @ApiOkResponse({ type: ToolListView })
@@ -65,6 +68,7 @@ export class ToolsController {
     return { tools: (await this.queries.execute(new ListTools(tenantId))).map(toolView) };
   }
 
+  @Needs('session:read')
   @Get(':name')
   @ApiOperation({ summary: 'Every version of a registered tool, the newest first' })
   @ApiOkResponse({ type: ToolListView })

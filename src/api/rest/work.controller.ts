@@ -11,8 +11,9 @@ import type { FastifyReply } from 'fastify';
 import { ClaimWorkBody } from '../../work/claim-work.dto.js';
 import { ClaimWork } from '../../work/claim-work.handler.js';
 import { type ListedWork, ListWork } from '../../work/list-work.query.js';
-import type { Principal } from '../authentication.js';
+import type { Principal } from '../principal.js';
 import { Sender } from '../request-scope.js';
+import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { FirstQuery } from './query-fields.js';
 import { ClaimView, claimView } from './runs.controller.js';
@@ -66,6 +67,7 @@ export class WorkController {
     private readonly queries: QueryBus,
   ) {}
 
+  @Needs('run:execute')
   @Post('claim')
   @HttpCode(200)
   @ApiOperation({
@@ -89,6 +91,7 @@ export class WorkController {
     return claimed && claimView(claimed);
   }
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({ summary: 'Sessions that workers have or could have, with lease and attempts' })
   @ApiOkResponse({ type: WorkListView })

@@ -21,12 +21,11 @@ export function addDiff(program: Command): void {
       const { withLocalApplication } = await import('../local-application.js');
       const { CompareSessions } = await import('../../history/compare-sessions.js');
       const { comparisonView } = await import('../../api/rest/comparison-views.js');
-      const { DEFAULT_TENANT } = await import('../../app/tenant.js');
       const { checkedCount } = await import('../arguments.js');
       const first = checkedCount('--items', options.items, ITEMS_MAX);
-      await withLocalApplication(async ({ queries }) => {
+      await withLocalApplication(async ({ queries, configuration }) => {
         const page = { first, from: { one: 0, other: 0 } };
-        const query = new CompareSessions(DEFAULT_TENANT, sessionId, otherId, page);
+        const query = new CompareSessions(configuration.tenant, sessionId, otherId, page);
         const comparison = await queries.execute(query);
         const view = comparisonView(comparison);
         if (options.json) return printJson(view);

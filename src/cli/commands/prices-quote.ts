@@ -33,14 +33,13 @@ export function addQuote(prices: Command): void {
       const { instantFault } = await import('../../commands/quote-prices/quote-prices.dto.js');
       const { quoteAt } = await import('../../commands/quote-prices/quote-prices.query.js');
       const { withPrices } = await import('../tenant-cards.js');
-      const { DEFAULT_TENANT } = await import('../../app/tenant.js');
       const { builtIn: builtInOnly, json, ...asked } = options;
       const fault = asked.at === undefined ? undefined : instantFault(asked.at);
       if (fault !== undefined) throw new CommandLineError(`--at ${fault}`, EXIT.usage);
       const response = (await readJson(file)) as Parameters<typeof quoteAt>[0]['response'];
       const quote = await withPrices(
-        async (prices) =>
-          quoteAt({ response, ...asked }, Date.now(), await prices.cardsOf(DEFAULT_TENANT)),
+        async (prices, tenantId) =>
+          quoteAt({ response, ...asked }, Date.now(), await prices.cardsOf(tenantId)),
         { builtInOnly },
       );
       if (json) return printJson(quote);

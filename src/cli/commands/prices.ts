@@ -43,11 +43,12 @@ function addList(prices: Command): void {
     .option('--json', 'one JSON object with the whole cards on stdout')
     .action(async ({ provider, model, json }: ListOptions) => {
       const { withPrices } = await import('../tenant-cards.js');
-      const { DEFAULT_TENANT } = await import('../../app/tenant.js');
       const { ListPriceCards, ListPriceCardsHandler } =
         await import('../../commands/list-price-cards/list-price-cards.query.js');
-      const query = new ListPriceCards(DEFAULT_TENANT, { provider, model }, { limit: LIST_MAX });
-      const page = await withPrices((prices) => new ListPriceCardsHandler(prices).execute(query));
+      const page = await withPrices((prices, tenantId) => {
+        const query = new ListPriceCards(tenantId, { provider, model }, { limit: LIST_MAX });
+        return new ListPriceCardsHandler(prices).execute(query);
+      });
       if (json) return printJson(page);
       if (page.cards.length === 0) {
         return say('No price card: calls of this model have no price, which is not a price of 0.');

@@ -45,10 +45,9 @@ export function addTools(program: Command): void {
 
 async function listed(name?: string) {
   const { withLocalApplication } = await import('../local-application.js');
-  const { DEFAULT_TENANT } = await import('../../app/tenant.js');
   const { ListTools } = await import('../../commands/register-tools/list-tools.query.js');
-  return withLocalApplication(({ queries }) =>
-    queries.execute(new ListTools(DEFAULT_TENANT, name)),
+  return withLocalApplication(({ queries, configuration }) =>
+    queries.execute(new ListTools(configuration.tenant, name)),
   );
 }
 

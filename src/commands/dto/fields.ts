@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   IsArray,
   IsBoolean,
   IsDateString,
@@ -80,6 +81,21 @@ export function ChoiceField(
   options: FieldOptions & { readonly choices: readonly string[] },
 ): PropertyDecorator {
   return field(options, { type: String, enum: [...options.choices] }, IsIn([...options.choices]));
+}
+
+/** At least one of the choices. */
+export function ChoiceListField(
+  options: FieldOptions & { readonly choices: readonly string[] },
+): PropertyDecorator {
+  const choices = [...options.choices];
+  return field(
+    options,
+    { enum: choices, isArray: true, minItems: 1, maxItems: choices.length },
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(choices.length),
+    IsIn(choices, { each: true }),
+  );
 }
 
 export function TimeField(options: FieldOptions): PropertyDecorator {

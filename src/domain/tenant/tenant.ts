@@ -1,3 +1,10 @@
+import {
+  type AccessKey,
+  type AccessKeyCommand,
+  type AccessKeyEvent,
+  decideAccessKeys,
+  evolveAccessKeys,
+} from '../access/access-keys.js';
 import type { Budget } from '../budget/budget.js';
 import type { PriceCard } from '../price-card.js';
 import { Rejection } from '../rejection.js';
@@ -15,7 +22,8 @@ import {
 export type TenantEvent =
   | { readonly type: 'PriceCardAdded'; readonly data: { readonly card: PriceCard } }
   | ToolManifestRegistered
-  | BudgetEvent;
+  | BudgetEvent
+  | AccessKeyEvent;
 
 export type TenantEventType = TenantEvent['type'];
 
@@ -27,6 +35,8 @@ export interface TenantState {
   readonly tools: RegisteredTools;
   /** As they were set last. */
   readonly budgets: readonly Budget[];
+  /** All that ever were, in the order in which they were added. */
+  readonly keys: readonly AccessKey[];
 }
 
 export const initialTenantState: TenantState = {
@@ -34,6 +44,7 @@ export const initialTenantState: TenantState = {
   cards: [],
   tools: {},
   budgets: [],
+  keys: [],
 };
 
 export function evolveTenant(state: TenantState, event: TenantEvent): TenantState {
@@ -49,6 +60,11 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
     }
     case 'BudgetRemoved':
       return { ...next, budgets: otherBudgets(state, event.data.budgetId) };
+    case 'AccessKeyAdded':
+    case 'AccessKeyRevoked':
+    case 'AccessKeyExpiryChanged':
+    case 'AccessKeyUsed':
+      return { ...next, keys: evolveAccessKeys(state.keys, event) };
     default:
       return next;
   }
@@ -66,7 +82,8 @@ export type TenantCommand =
     }
   | { readonly type: 'RegisterTools'; readonly manifests: readonly ToolManifest[] }
   | { readonly type: 'SetBudget'; readonly budget: Budget }
-  | { readonly type: 'RemoveBudget'; readonly budgetId: string };
+  | { readonly type: 'RemoveBudget'; readonly budgetId: string }
+  | AccessKeyCommand;
 
 export const PRICE_CARDS_MAX = 5_000;
 
@@ -85,6 +102,11 @@ export function decideTenant(command: TenantCommand, state: TenantState): readon
       return setBudget(command.budget, state.budgets);
     case 'RemoveBudget':
       return removeBudget(command.budgetId, state.budgets);
+    case 'AddAccessKey':
+    case 'RotateAccessKey':
+    case 'RevokeAccessKey':
+    case 'NoteAccessKeyUse':
+      return decideAccessKeys(command, state.keys);
     default:
       return unknownCommand(command);
   }
