@@ -33,6 +33,10 @@ describe('the configuration from an empty environment', () => {
       requestTimeoutMs: 30_000,
       egressOrigins: '',
       egressPrivate: '',
+      tlsInFront: 'no',
+      jwtTenantClaim: 'tenant',
+      jwtRolesClaim: 'roles',
+      tenant: 'default',
       url: 'http://127.0.0.1:4680',
       apiKey: undefined,
     });

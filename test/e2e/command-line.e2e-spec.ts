@@ -232,7 +232,7 @@ describe('a server that cannot start', () => {
   it('because everybody could reach it says what to do', async () => {
     const { exitCode, stderr } = await refusal({ HOLDFAST_HOST: '0.0.0.0' });
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/loopback.*TLS/s);
+    expect(stderr).toMatch(/loopback.*TLS.*HOLDFAST_TLS_IN_FRONT=yes/s);
   });
 });
 
