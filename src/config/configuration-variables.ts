@@ -26,7 +26,7 @@ export interface TextVariable extends VariableText {
     | 'host'
     | 'folder'
     | 'url'
-    | 'webhook'
+    | 'egressUrl'
     | 'secret'
     | 'module'
     | 'text'
@@ -193,7 +193,7 @@ export const configurationVariables = {
   wakeUpUrl: {
     name: 'HOLDFAST_WAKE_UP_URL',
     usedBy: 'server',
-    kind: 'webhook',
+    kind: 'egressUrl',
     defaultText: 'none: workers wait for work',
     meaning:
       'Where the server tells, signed, that sessions have work. Its origin is one of ' +
@@ -236,11 +236,10 @@ export const configurationVariables = {
   jwtKeysUrl: {
     name: 'HOLDFAST_JWT_KEYS_URL',
     usedBy: 'server',
-    kind: 'optionalText',
+    kind: 'egressUrl',
     defaultText: 'none',
     meaning:
-      "Where the provider's public keys are (JWKS). Its origin must be listed in " +
-      '`HOLDFAST_EGRESS_ORIGINS`.',
+      "Where the provider's public keys are (JWKS). Its origin is one of HOLDFAST_EGRESS_ORIGINS.",
   },
   jwtTenantClaim: {
     name: 'HOLDFAST_JWT_TENANT_CLAIM',
@@ -294,7 +293,7 @@ export function allowedValues(variable: Variable): string {
       return 'the path of a folder (a leading ~ is not expanded: write the path in full)';
     case 'url':
       return 'an http or https address without user name, password, query or fragment';
-    case 'webhook':
+    case 'egressUrl':
       return 'an http or https address without user name, password or fragment';
     case 'origins':
       return 'a list of origins such as https://api.example.com, separated by commas';

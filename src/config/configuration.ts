@@ -67,6 +67,7 @@ export class Configuration {
   @FromVariable('jwtAudience')
   readonly jwtAudience?: string;
 
+  @OneOfOrigins('egressOrigins')
   @FromVariable('jwtKeysUrl')
   readonly jwtKeysUrl?: string;
 

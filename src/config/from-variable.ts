@@ -75,7 +75,7 @@ export function OneOfOrigins(property: VariableKey): PropertyDecorator {
 }
 
 function isOptional({ kind }: Variable): boolean {
-  return ['secret', 'storeUrl', 'module', 'webhook', 'optionalText'].includes(kind);
+  return ['secret', 'storeUrl', 'module', 'egressUrl', 'optionalText'].includes(kind);
 }
 
 function applyAll(...decorators: PropertyDecorator[]): PropertyDecorator {
@@ -111,8 +111,8 @@ function isAllowed(variable: Variable, value: unknown): boolean {
       return typeof value === 'string' && isAbsolute(value);
     case 'url':
       return typeof value === 'string' && isPlainUrl(value);
-    case 'webhook':
-      return typeof value === 'string' && isWebhook(value);
+    case 'egressUrl':
+      return typeof value === 'string' && isEgressUrl(value);
     case 'origins':
       return typeof value === 'string' && isEgressPolicy(value, '');
     case 'addressBlocks':
@@ -152,7 +152,7 @@ function isPlainUrl(value: string): boolean {
   return isUrl && URL.canParse(value);
 }
 
-function isWebhook(value: string): boolean {
+function isEgressUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { protocol, username, password, hash } = new URL(value);
   return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '';
