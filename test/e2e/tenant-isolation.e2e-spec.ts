@@ -60,14 +60,12 @@ async function madeByDefault(): Promise<Readonly<Record<string, string>>> {
   const context = await app.http.get<{ contextId: string }>(worker.path('/context'));
   const events = await worker.events();
   const idIn = (name: string) =>
-    events
-      .map(({ data }) => (data as Record<string, unknown>)[name])
-      .find((id) => id !== undefined);
+    (events.find(({ data }) => name in data)!.data as Readonly<Record<string, string>>)[name]!;
   return {
     sessionId: worker.sessionId,
     inputId,
-    runId: String(idIn('runId')),
-    modelCallId: String(idIn('modelCallId')),
+    runId: idIn('runId'),
+    modelCallId: idIn('modelCallId'),
     callId: call!.callId,
     factId: 'fact-of-default',
     hash: kept.hash,
