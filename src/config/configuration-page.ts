@@ -1,4 +1,5 @@
-import { allowedValues, configurationVariables, type Variable } from './configuration-variables.js';
+import { configurationVariables } from './configuration-variables.js';
+import { allowedValues, type Variable } from './variable.js';
 
 /** The page `docs/configuration.md`, written from the same declaration that is checked at start. */
 export function renderConfigurationPage(): string {

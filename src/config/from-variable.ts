@@ -12,12 +12,8 @@ import {
 } from 'class-validator';
 import { isTenantId } from '../identity/access-key-text.js';
 import { egressPolicy } from '../egress/egress-policy.js';
-import {
-  allowedValues,
-  configurationVariables,
-  type Variable,
-  type VariableKey,
-} from './configuration-variables.js';
+import { configurationVariables, type VariableKey } from './configuration-variables.js';
+import { allowedValues, type Variable } from './variable.js';
 
 /** Fills the property from its variable and checks it by the kind that the variable declares. */
 export function FromVariable(key: VariableKey): PropertyDecorator {

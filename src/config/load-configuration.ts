@@ -5,11 +5,8 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { ConfigurationError, type ConfigurationProblem } from './configuration-error.js';
 import { Configuration } from './configuration.js';
-import {
-  configurationVariables,
-  type Variable,
-  type VariableKey,
-} from './configuration-variables.js';
+import { configurationVariables, type VariableKey } from './configuration-variables.js';
+import { type Variable } from './variable.js';
 import { nearestName } from './nearest-name.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
