@@ -3,20 +3,23 @@ import { readFileSync } from 'node:fs';
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 
 /**
- * What takes long and hangs on little: stores behind their doubles, every command of the guides, budgets
- * under kills, forks at many cuts of real sessions, and simulated histories.
- * `npm run test:more` runs these, and CI does both.
+ * What takes long and hangs on little: stores behind their doubles, every command of the guides, what
+ * is asked of real targets, simulated histories, kills under budgets, forks at many cuts of real sessions.
+ * `npm test` leaves it out, `npm run test:more` runs it alone (TEST_MORE=only); CI runs both.
  */
 const MORE = [
   '/src/storage/(mongodb|eventstoredb)/',
   '/test/stores/',
+  '/test/simulation/',
   '/test/e2e/mongodb-outage',
   '/test/e2e/[a-z]+-guide',
+  '/test/e2e/server-probes',
+  '/test/e2e/past-contexts',
   '/test/crash/budgets',
   '/src/context/sample-forks',
-  '/test/simulation/',
 ];
-const isMore = process.env['TEST_MORE'] !== undefined;
+const SPECS = '\\.(e2e-)?spec\\.ts$';
+const wanted = process.env['TEST_MORE'];
 
 export default {
   testEnvironment: './test/support/outside-environment.mjs',
@@ -31,11 +34,7 @@ export default {
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false, sourceMaps: 'inline' }] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/.*/dist/'],
-  testPathIgnorePatterns: ['/node_modules/', ...(isMore ? [] : MORE)],
-  testMatch: [
-    '<rootDir>/src/**/*.spec.ts',
-    '<rootDir>/packages/*/**/*.spec.ts',
-    '<rootDir>/test/**/*.spec.ts',
-    '<rootDir>/test/**/*.e2e-spec.ts',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', ...(wanted === undefined ? MORE : [])],
+  roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
+  testRegex: wanted === 'only' ? MORE.map((path) => `${path}.*${SPECS}`) : SPECS,
 };
