@@ -15,7 +15,7 @@ const MORE = [
   '/test/e2e/[a-z]+-guide',
   '/test/e2e/server-probes',
   '/test/e2e/past-contexts',
-  '/test/crash/budgets',
+  '/test/crash/(budgets|crash-loop)',
   '/src/context/sample-forks',
 ];
 const SPECS = '\\.(e2e-)?spec\\.ts$';

@@ -80,6 +80,28 @@ describe('why a session is not forgotten', () => {
     expect(accountOf(unknown.state, true, at(800_000)).class).toBe('unaccounted');
   });
 
+  it('is scheduled when a second attempt has just become one to ask about', () => {
+    const order = tool({ effect: 'queryableWrite', httpProbe: STATUS_QUERY });
+    const { state } = given(
+      [...askedFor(order), toolCallStarted(), outcomeUnknown()],
+      {
+        type: 'ToolProbeRecorded',
+        data: {
+          callId: 'call-1',
+          probeNo: 1,
+          kind: 'query',
+          source: 'http',
+          requestedAt: at(70_000),
+          verdict: 'notApplied',
+          evidence: { method: 'GET', target: 'https://target.test', observedAt: at(70_000) },
+        },
+      },
+      toolCallStarted({ attempt: 2, startedAt: at(900_000), deadline: at(960_000) }),
+      outcomeUnknown({ attempt: 2 }),
+    );
+    expect(accountOf(state, true, at(901_000)).class).toBe('owned');
+  });
+
   it('is found out when a step is long overdue', () => {
     const running = [...askedFor(HOLDS), toolCallStarted()];
     const { state } = given(running);

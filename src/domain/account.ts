@@ -91,11 +91,12 @@ function isAccounted(call: CallState, state: SessionState, now: string): boolean
 }
 
 /**
- * Since when its step can have been taken. A first query is due from the start of the call on, and
- * only asked when the outcome is unknown: at the latest when its deadline was found to have passed.
+ * Since when its step can have been taken. A query may be due by the times of an earlier attempt, or
+ * from the start of this one, and is asked when the outcome is unknown: at the latest when the
+ * deadline was found to have passed.
  */
 function sinceMs(call: CallState, due: string): number {
   const last = latestPermit(call);
-  const isFirst = call.status === 'unknown' && call.lastProbe === undefined && last !== undefined;
-  return isFirst ? Date.parse(last.deadline) + OVERDUE_MS : Date.parse(due);
+  if (call.status !== 'unknown' || last === undefined) return Date.parse(due);
+  return Math.max(Date.parse(due), Date.parse(last.deadline) + OVERDUE_MS);
 }

@@ -123,7 +123,7 @@ describe('importing a path', () => {
     );
   });
 
-  it('quarantines what cannot be read, imports the rest, and gives the text back', async () => {
+  it('fc-23.1, fc-23.2, fc-23.3: quarantines what cannot be read, imports the rest, and gives the text back', async () => {
     const log = conversation();
     const lines = log.content().trimEnd().split('\n');
     const torn = lines[1]!.slice(0, 150);

@@ -42,7 +42,7 @@ describe('reading JSON values from a log', () => {
     expect(counts).toMatchObject({ values: 3, lines: 2, badLines: 1 });
   });
 
-  it('names a torn record by index and byte offset, first, in the middle and last (fc-23)', async () => {
+  it('fc-23.4: names a torn record by index and byte offset, first, in the middle and last', async () => {
     const records = [
       '{"type":"InputAccepted","inputId":"u1","text":"a"}',
       '{"type":"AssistantMessageRecorded","messageId":"m1","text":"b","toolCalls":[]}',

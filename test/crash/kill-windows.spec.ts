@@ -116,7 +116,7 @@ function inputOf(sessionId: string): Promise<ContextBody> {
 
 describe('a kill with all windows open at once', () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => [round, VICTIMS[round % 3]!] as const))(
-    'loses nothing and doubles nothing: round %i, %s',
+    'fc-10.2, fc-10.4, fc-21.1: loses nothing and doubles nothing: round %i, %s',
     async (round, victim) => {
       const sets = await Promise.all(
         Array.from({ length: SESSIONS_PER_WINDOW }, (_, set) => prepared(`${round}-${set}`)),

@@ -38,7 +38,7 @@ function appendsOf(epoch: number, events: readonly EventBody[]): readonly EventB
 
 describe('a worker that sleeps longer than its lease', () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => [round]))(
-    'writes nothing more when it wakes, and its answers are kept: round %i',
+    'fc-19.2, fc-19.3: writes nothing more when it wakes, and its answers are kept: round %i',
     async (round) => {
       const names = Array.from({ length: SESSIONS_PER_PROCESS }, (_, i) => `tools-${round}-${i}`);
       const sessionIds = await Promise.all(names.map(begun));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { SessionRepository } from '../../src/commands/session-repository.js';
 import { accountOf } from '../../src/domain/account.js';
 import type { SessionEvent } from '../../src/domain/events.js';
@@ -22,11 +23,14 @@ import {
   modelCallStarted,
   ownedSession,
   outcomeUnknown,
+  resultRecorded,
   sessionStarted,
   toolCallStarted,
 } from '../support/events.js';
 import { given } from '../support/given-when-then.js';
 import { reconcileCall, recordProbe } from '../support/settling-commands.js';
+
+Logger.overrideLogger(false);
 
 const STREAM = sessionStream('acme', 's1');
 
@@ -101,6 +105,16 @@ describe('calls in flight at a crash', () => {
       expect(again).toMatchObject({ kind: 'rejected', rejection: { code: 'outcome_unknown' } });
     }
   });
+});
+
+it('fc-13.2: a call with a stored result is not made again by whoever takes over', () => {
+  const { log } = given(askedFor(tool()), toolCallStarted(), resultRecorded());
+  log.handle(claimRun({ runId: 'run-1', claimTokenHash: 'token-2' }));
+  const fence = { epoch: 2, claimTokenHash: 'token-2' };
+  for (const attempt of [1, 2]) {
+    const again = log.handle(startToolCall({ attempt, fence, commandId: `again-${attempt}` }));
+    expect(again).toMatchObject({ kind: 'rejected', rejection: { code: 'invalid_state' } });
+  }
 });
 
 describe('a write whose result was lost', () => {

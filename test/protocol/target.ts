@@ -66,11 +66,13 @@ export class Target {
     return (this.travelling.get(callId) ?? 0) > 0;
   }
 
-  /** It speaks of the whole operation only when that has done nothing and never will. */
+  /** What it says of the whole operation it keeps: a request that comes later is refused as well. */
   private refusal(callId: string): TargetAnswer {
-    const nothing = this.effectsOf(callId) === 0 && !this.mayStillLand(callId);
-    const scope = nothing && this.choices.oneIn(3) ? 'operation' : 'attempt';
-    return { status: 'noEffect', scope };
+    if (this.effectsOf(callId) > 0 || this.mayStillLand(callId) || !this.choices.oneIn(3)) {
+      return { status: 'noEffect', scope: 'attempt' };
+    }
+    this.voided.add(callId);
+    return { status: 'noEffect', scope: 'operation' };
   }
 }
 

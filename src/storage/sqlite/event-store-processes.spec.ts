@@ -37,7 +37,7 @@ describe('the event store on SQLite and its processes', () => {
   });
   afterEach(() => folder.remove());
 
-  it('8 processes store 200 appends each, and none sees the others’ locks', async () => {
+  it('fc-22.1, fc-22.2: 8 processes store 200 appends each, and none sees the others’ locks', async () => {
     const script = compiled.fileOf('test/support/children/append-many.ts');
     const children = Array.from({ length: 8 }, () => startNode(script, [file, '200']));
     const ended = await Promise.all(children.map((child) => child.ended));
@@ -54,6 +54,18 @@ describe('the event store on SQLite and its processes', () => {
       Array.from({ length: 1_600 }, (_, index) => index + 1),
     );
     await store.close();
+  }, 60_000);
+
+  it('fc-22.3: a process that gives up waiting for another one says so and ends with 1', async () => {
+    const script = compiled.fileOf('test/support/children/append-many.ts');
+    await (await SqliteEventStore.open({ file })).close();
+    const other = connectToFile(file, 1_000);
+    other.exec('BEGIN IMMEDIATE');
+    const ended = await startNode(script, [file, '1', '50']).ended;
+    other.exec('ROLLBACK');
+    other.close();
+    expect(ended.exitCode).not.toBe(0);
+    expect(`${ended.stdout}${ended.stderr}`).toMatch(/busy|locked|lock/i);
   }, 60_000);
 
   it('each append that waits for none costs at least one fsync', async () => {
