@@ -56,6 +56,7 @@ import {
   RevertSessionHandler,
 } from './revert-session/revert-session.handler.js';
 import { SessionRepository } from './session-repository.js';
+import { SetupCheck } from './setup-check.js';
 import { SettleCalls } from './settle-calls.js';
 import { SettleModelCallHandler } from './settle-model-call/settle-model-call.handler.js';
 import { StartModelCallHandler } from './start-model-call/start-model-call.handler.js';
@@ -81,6 +82,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   FindCut,
   InheritOutcomes,
   SettleCalls,
+  SetupCheck,
   ManifestCheck,
   TenantHandling,
   AccessKeys,

@@ -11,6 +11,7 @@ import type { StreamPosition } from './events/positions.js';
 import type { ResultScope, ResultStatus, SkipReason, ToolResult } from './events/tool-events.js';
 import type { Cost } from './money.js';
 import type { Rejection } from './rejection.js';
+import type { PromisesNow, RunSetup } from './run-setup.js';
 import type { ToolManifest } from './tool-manifest.js';
 import type { Common, SessionCommands } from './session-commands.js';
 import type { SettlingCommands } from './settling-commands.js';
@@ -57,6 +58,11 @@ type RunCommands =
       readonly kind: 'agent' | 'compaction';
       /** An operator takes the session although its lease is live. */
       readonly force: boolean;
+      /** What the worker says of itself, and what the tools of open calls promise now. */
+      readonly setup?: RunSetup;
+      readonly promises?: PromisesNow;
+      /** Incompatible differences have been seen, and the run goes on all the same. */
+      readonly confirmed?: boolean;
       /** Of a budget that applies and has nothing left. */
       readonly exhausted?: Rejection;
       /** Message ids for the inputs that a new run begins with, by input id. */

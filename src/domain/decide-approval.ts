@@ -3,7 +3,8 @@ import type { SessionEvent } from './events.js';
 import { callNamed, inherited, invalidState } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
-import type { CallState, SessionState } from './state.js';
+import type { PromisesNow } from './run-setup.js';
+import { type CallState, type SessionState, callsOf } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 /** Asked in the append that requests the call, so that no attempt can come before it. */
@@ -15,6 +16,19 @@ export function approvalRequested(
   if (manifest.approval === undefined) return [];
   const dueAt = new Date(Date.parse(now) + manifest.escalationDueMs).toISOString();
   return [{ type: 'ToolApprovalRequested', data: { callId, to: manifest.approval, dueAt } }];
+}
+
+/** A permission that was not needed when the call was requested, and is needed now. */
+export function approvalsNow(
+  state: SessionState,
+  promises: PromisesNow,
+  now: string,
+): readonly SessionEvent[] {
+  return callsOf(state).flatMap(({ callId, tool, status, approval, compensates }) => {
+    const manifest = Object.hasOwn(promises, tool) ? promises[tool] : undefined;
+    const isOpen = status === 'requested' && approval === undefined && compensates === undefined;
+    return isOpen && manifest !== undefined ? approvalRequested(callId, manifest, now) : [];
+  });
 }
 
 /** Nobody has allowed the call yet. */

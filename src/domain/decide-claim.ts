@@ -1,9 +1,11 @@
 import type { CommandOf } from './commands.js';
+import { approvalsNow } from './decide-approval.js';
 import { undoingDue } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import { quarantined, refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
+import { differencesOf } from './run-setup.js';
 import { leftoversOf } from './settle.js';
 import type { CallState, PendingInput, RunKind, RunState, SessionState } from './state.js';
 
@@ -32,6 +34,7 @@ export function claimRun(
     return newRun(command, state, past);
   }
   if (exhausted !== undefined) return withoutBudget(command, state, run);
+  refuseIncompatible(command, state);
   if (!run.owned) return resumedRun(command, state, run);
   return takeover(command, state, run);
 }
@@ -64,6 +67,19 @@ function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void 
       leaseExpiresAt: command.lease.expiresAt,
     });
   }
+}
+
+/** An open call needs what this worker has not, or rests on a promise that is not given any more. */
+function refuseIncompatible(command: CommandOf<'ClaimRun'>, state: SessionState): void {
+  const differences = differencesOf(state, command.setup, command.promises ?? {});
+  const incompatible = differences.filter(({ isIncompatible }) => isIncompatible);
+  if (incompatible.length === 0 || command.confirmed) return;
+  throw new Rejection(
+    'incompatible_setup',
+    'the tools of open calls are missing or promise something else: see `differences`; ' +
+      'claim with `confirmDifferences` to go on all the same',
+    { differences },
+  );
 }
 
 function startable(state: SessionState): boolean {
@@ -113,7 +129,10 @@ function resumedRun(
   state: SessionState,
   run: RunState,
 ): readonly SessionEvent[] {
-  return [claimed(command, state, run.runId, 'resume', [])];
+  return [
+    claimed(command, state, run.runId, 'resume', []),
+    ...approvalsNow(state, command.promises ?? {}, command.now),
+  ];
 }
 
 /** The run cannot go on until somebody sets another amount and resumes it (protocol, §13.2). */
@@ -167,6 +186,7 @@ function takeover(
       data: { runId: run.runId, epoch: state.epoch + 1, attempt, total },
     },
     ...leftovers,
+    ...approvalsNow(state, command.promises ?? {}, command.now),
   ];
 }
 
@@ -177,6 +197,7 @@ function claimed(
   reason: 'start' | 'resume' | 'takeover',
   inputs: readonly PendingInput[],
 ): SessionEvent {
+  const differences = differencesOf(state, command.setup, command.promises ?? {});
   return {
     type: 'RunClaimed',
     data: {
@@ -188,6 +209,8 @@ function claimed(
       reason,
       inputIds: inputs.map((input) => input.inputId),
       leaseTtlMs: command.leaseTtlMs,
+      setup: command.setup,
+      differences: differences.length === 0 ? undefined : differences,
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
 import type { CallAttempt } from './call-attempt.js';
-import { type CallState, type SessionState, isUnresolved } from './state.js';
+import { type CallState, type RunState, type SessionState, isUnresolved } from './state.js';
 import { DISPATCH_WINDOW_MS } from './tool-manifest.js';
 
 /**
@@ -22,6 +22,7 @@ export function startToolCall(
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
   const run = ownedRun(state, command.fence);
+  refuseUnknownTool(call, run);
   switch (call.status) {
     case 'requested':
       refuseUnapproved(call);
@@ -45,6 +46,16 @@ export function startToolCall(
     default:
       throw invalidState(call, state, 'it is not started again');
   }
+}
+
+/** The worker that owns the run has said which tools it can call. */
+function refuseUnknownTool({ callId, tool, status }: CallState, { setup }: RunState): void {
+  if (setup?.toolNames === undefined || setup.toolNames.includes(tool)) return;
+  if (status !== 'requested' && status !== 'retryAuthorized') return;
+  throw new Rejection('manifest_unavailable', `your claim did not name ${tool}: skip the call`, {
+    callId,
+    tool,
+  });
 }
 
 /**

@@ -25,6 +25,7 @@ export function evolveRun(state: SessionState, event: RunEvent): SessionState {
         ...state,
         epoch: event.data.epoch,
         run: claimed(state.run, event.data),
+        ...(event.data.setup === undefined ? {} : { setup: event.data.setup }),
         user: userOf(state, event.data.inputIds) ?? state.user,
       };
     case 'RecoveryAttempted':
@@ -86,6 +87,7 @@ function claimed(before: RunState | undefined, data: EventOf<'RunClaimed'>['data
     owned: true,
     workerId: data.workerId,
     claimTokenHash: data.claimTokenHash,
+    ...(data.setup === undefined ? {} : { setup: data.setup }),
     modelCalls: sameRun?.modelCalls ?? 0,
     recoveryAttempts: sameRun?.recoveryAttempts ?? 0,
     recoveryTotal: sameRun?.recoveryTotal ?? 0,

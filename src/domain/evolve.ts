@@ -38,6 +38,7 @@ function atRevision(state: SessionState, revision: number): EveryField<SessionSt
     epoch: state.epoch,
     run: state.run,
     lastRun: state.lastRun,
+    setup: state.setup,
     user: state.user,
     stopped: state.stopped,
     modelCall: state.modelCall,

@@ -33,6 +33,8 @@ export type RejectionCode =
   | 'run_open'
   | 'unseen_inputs'
   | 'no_compensation'
+  | 'incompatible_setup'
+  | 'manifest_unavailable'
   | 'budget_exhausted'
   | 'budget_unpriced'
   | 'idempotency_key_reused'

@@ -3,6 +3,7 @@ import type { CallAttempt } from './call-attempt.js';
 import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
+import type { RunSetup } from './run-setup.js';
 import type {
   ProbeVerdict,
   ResolvedVerdict,
@@ -38,6 +39,7 @@ export interface RunState {
   readonly owned: boolean;
   readonly workerId: string;
   readonly claimTokenHash: string;
+  readonly setup?: RunSetup;
   readonly modelCalls: number;
   /** Charged recovery claims; an attempt that reaches settled progress gets its charge back. */
   readonly recoveryAttempts: number;
@@ -160,6 +162,8 @@ export interface SessionState {
   readonly epoch: number;
   readonly run?: RunState;
   readonly lastRun?: EndedRun;
+  /** Of the last worker that said what it was. */
+  readonly setup?: RunSetup;
   /** The author of the input that caused the newest run which had one. */
   readonly user?: string;
   /** The last run was stopped by a user, and nobody has resumed the session since. */

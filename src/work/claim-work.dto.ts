@@ -5,6 +5,7 @@ import {
   NumberField,
   TextField,
 } from '../commands/dto/fields.js';
+import { ConfirmField, ProfileVersionField, ToolNamesField } from '../commands/dto/setup-fields.js';
 
 export const WORK_WAIT_MS_MAX = 60_000;
 
@@ -36,4 +37,13 @@ export class ClaimWorkBody {
     optional: true,
   })
   waitMs: number = 20_000;
+
+  @ProfileVersionField()
+  profileVersion?: string;
+
+  @ToolNamesField()
+  toolNames?: readonly string[];
+
+  @ConfirmField()
+  confirmDifferences?: boolean;
 }

@@ -12,7 +12,7 @@ import type { WorkDocument } from '../projections/sessions/session-document.js';
 import { CLOCK, type Clock } from '../tokens.js';
 import type { ClaimWorkBody } from './claim-work.dto.js';
 import { OpenWork } from './open-work.js';
-import { ReadyWork } from './ready-work.js';
+import { ReadyWork, nameOfWork } from './ready-work.js';
 import { Waiting } from './waiting.js';
 
 /** A worker that waits for a session. */
@@ -29,6 +29,7 @@ const LOOK_AGAIN_MS = 1_000;
 const CLAIMS_AT_ONCE = 8;
 /** A session that refused is not asked again at once. */
 const REFUSED_MS = 5_000;
+const UNFIT_MAX = 10_000;
 
 /**
  * Hands sessions to the workers that wait, the longest waiting of both first. The read model says
@@ -39,6 +40,8 @@ const REFUSED_MS = 5_000;
 export class WorkOffers {
   private readonly log = new Logger(WorkOffers.name);
   private readonly waiting = new Waiting<WorkWish, HandledCommand>();
+  /** Workers, by what they say of themselves, and work that they cannot have. */
+  private readonly unfit = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> = Promise.resolve();
   private nextLook: Promise<void> | undefined;
@@ -127,17 +130,30 @@ export class WorkOffers {
   private async offer(work: WorkDocument): Promise<void> {
     if (!(await this.ready.isReady(work))) return;
     await this.waiting.serve(
-      (wish) => isFor(wish, work),
-      (wish) => this.claim(wish, work.sessionId),
+      (wish) => isFor(wish, work) && !this.unfit.has(fitOf(wish, work)),
+      (wish) => this.claimIfFit(wish, work),
     );
+  }
+
+  /** A worker that lacks what open calls need does not keep the session from others. */
+  private async claimIfFit(wish: WorkWish, work: WorkDocument): Promise<HandledCommand> {
+    try {
+      return await this.claim(wish, work.sessionId);
+    } catch (error) {
+      if (!(error instanceof Rejection) || error.code !== 'incompatible_setup') throw error;
+      if (this.unfit.size >= UNFIT_MAX) this.unfit.clear();
+      this.unfit.add(fitOf(wish, work));
+      throw new NotForThisWorker();
+    }
   }
 
   private async claim(
     { tenantId, actor, body }: WorkWish,
     sessionId: string,
   ): Promise<HandledCommand> {
-    const { workerId, claimToken } = body;
-    const claim = Object.assign(new ClaimRunBody(), { workerId, claimToken });
+    const { workerId, claimToken, profileVersion, toolNames, confirmDifferences } = body;
+    const setup = { profileVersion, toolNames, confirmDifferences };
+    const claim = Object.assign(new ClaimRunBody(), { workerId, claimToken, ...setup });
     const claimed = await this.commands.execute(
       new ClaimRun({ tenantId, sessionId, actor }, claim),
     );
@@ -146,10 +162,18 @@ export class WorkOffers {
   }
 
   private notNow(work: WorkDocument, error: unknown): void {
+    if (error instanceof NotForThisWorker) return;
     this.ready.notBefore(work, this.clock() + REFUSED_MS);
     if (error instanceof Rejection || error instanceof VersionConflictError) return;
     this.log.warn(`session ${work.sessionId} was not claimed: ${String(error)}`);
   }
+}
+
+class NotForThisWorker extends Error {}
+
+function fitOf({ body }: WorkWish, work: WorkDocument): string {
+  const { profileVersion, toolNames } = body;
+  return JSON.stringify([nameOfWork(work), profileVersion, toolNames]);
 }
 
 function isFor({ tenantId, body }: WorkWish, work: WorkDocument): boolean {

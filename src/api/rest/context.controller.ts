@@ -20,7 +20,7 @@ import { Scope } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery } from './query-fields.js';
-import { ClaimView, claimView } from './runs.controller.js';
+import { ClaimView, DifferenceView, claimView } from './runs.controller.js';
 import { StandingView } from './session-views.js';
 import { CallView, unresolvedCalls } from './views.js';
 
@@ -124,6 +124,12 @@ export class RestoreView {
   })
   pendingInputs: readonly string[];
 
+  @ApiProperty({
+    type: [DifferenceView],
+    description: 'From the last worker that said what it was.',
+  })
+  differences: readonly DifferenceView[];
+
   @ApiProperty({ required: false, type: ClaimView })
   claim?: ClaimView;
 
@@ -195,6 +201,7 @@ export class ContextController {
     'session_stopped',
     'session_quarantined',
     'budget_exhausted',
+    'incompatible_setup',
     'run_stopped',
     'context_invalid',
     'budget_too_small',
@@ -205,7 +212,7 @@ export class ContextController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RestoreView> {
     const restored = await this.commands.execute(new RestoreSession(scope, body));
-    const { state, standing, attemptsLeft, claim, context } = restored;
+    const { state, standing, attemptsLeft, claim, differences, context } = restored;
     withEtag(reply, state.revision);
     return {
       sessionId: state.sessionId,
@@ -215,6 +222,7 @@ export class ContextController {
       attemptsLeft,
       unresolved: unresolvedCalls(state),
       pendingInputs: state.pendingInputs.map(({ inputId }) => inputId),
+      differences,
       claim: claim && claimView(claim),
       context,
     };

@@ -29,10 +29,28 @@ import { Heartbeat, type HeartbeatAnswer } from '../../commands/heartbeat/heartb
 import { OwnedBody } from '../../commands/dto/owned-body.js';
 import { StopRunBody } from '../../commands/stop-run/stop-run.dto.js';
 import { ConfirmStopped, StopRun } from '../../commands/stop-run/stop-run.handler.js';
+import type { SetupDifference } from '../../domain/run-setup.js';
 import { Scope, checkedId } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Gone, Write, withEtag } from './answers.js';
 import { CallView, ReceiptView, eventIn, receiptView, unresolvedCalls } from './views.js';
+
+export class DifferenceView implements SetupDifference {
+  @ApiProperty({ enum: ['profileVersion', 'toolAdded', 'toolMissing', 'toolPromises'] })
+  what: SetupDifference['what'];
+
+  @ApiProperty({ required: false })
+  tool?: string;
+
+  @ApiProperty({ required: false })
+  before?: string;
+
+  @ApiProperty({ required: false })
+  now?: string;
+
+  @ApiProperty({ description: 'An open call depends on it: a claim has to confirm it.' })
+  isIncompatible: boolean;
+}
 
 export class ClaimView extends ReceiptView {
   @ApiProperty()
@@ -56,6 +74,12 @@ export class ClaimView extends ReceiptView {
 
   @ApiProperty({ description: 'Inputs that this claim delivered.', type: [String] })
   inputIds: readonly string[];
+
+  @ApiProperty({
+    type: [DifferenceView],
+    description: 'From the last worker that said what it was.',
+  })
+  differences: readonly DifferenceView[];
 
   @ApiProperty({ description: 'Calls without a known outcome.', type: [CallView] })
   unresolved: readonly CallView[];
@@ -93,6 +117,7 @@ export class RunsController {
     'session_quarantined',
     'run_stopped',
     'budget_exhausted',
+    'incompatible_setup',
   )
   async claim(
     @Scope() scope: CommandScope,
@@ -220,6 +245,7 @@ export function claimView(handled: HandledCommand): ClaimView {
     reason: claimed?.reason ?? '',
     leaseTtlMs: claimed?.leaseTtlMs ?? 0,
     inputIds: claimed?.inputIds ?? [],
+    differences: claimed?.differences ?? [],
     unresolved: unresolvedCalls(handled.state),
   };
 }

@@ -104,6 +104,7 @@ export class ToolCallsController {
     'run_ended',
     'already_running',
     'approval_pending',
+    'manifest_unavailable',
     'outcome_unknown',
     'retry_expired',
     'stale_attempt',

@@ -1,4 +1,5 @@
 import { ChoiceField, FlagField, IdField, TextField } from '../dto/fields.js';
+import { ConfirmField, ProfileVersionField, ToolNamesField } from '../dto/setup-fields.js';
 
 export class ClaimRunBody {
   @IdField({ description: 'Name of the worker, shown to others while it holds the session.' })
@@ -26,4 +27,13 @@ export class ClaimRunBody {
 
   @FlagField({ description: 'Operator: take it although its lease is live.', optional: true })
   force: boolean = false;
+
+  @ProfileVersionField()
+  profileVersion?: string;
+
+  @ToolNamesField()
+  toolNames?: readonly string[];
+
+  @ConfirmField()
+  confirmDifferences?: boolean;
 }

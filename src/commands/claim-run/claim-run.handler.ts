@@ -4,6 +4,7 @@ import { CONFIGURATION, LEASES } from '../../tokens.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { LeaseView } from '../../domain/commands.js';
 import { Rejection } from '../../domain/rejection.js';
+import type { PromisesNow, RunSetup } from '../../domain/run-setup.js';
 import { exists } from '../../domain/state.js';
 import { messageIdOfInput } from '../../identity/derived-ids.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
@@ -11,6 +12,7 @@ import type { CommandScope } from '../command-scope.js';
 import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { claimTokenHash } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SetupCheck } from '../setup-check.js';
 import { SettleCalls } from '../settle-calls.js';
 import { madeId } from '../made-id.js';
 import { leaseName, leaseView } from '../session-lease.js';
@@ -31,6 +33,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
     private readonly budgets: ReserveForCalls,
+    private readonly setups: SetupCheck,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
@@ -45,7 +48,8 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     // Before the append: whoever sees the claim in the stream must find its lease live.
     const taken = found ?? (await this.leases.acquire(name, tokenHash, leaseTtlMs));
     const exhausted = await this.budgets.exhausted(scope, before);
-    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found), exhausted };
+    const worker = await this.setups.of(scope, before, body);
+    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found), exhausted, worker };
     const claimed = await this.append(scope, body, seen).catch(async (error: unknown) => {
       if (!isRefusedAsOwned(error)) await this.leases.release(name, tokenHash, taken.fence);
       throw error;
@@ -66,7 +70,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
   }
 
   private append(scope: CommandScope, body: ClaimRunBody, seen: SeenBefore) {
-    const { tokenHash, epoch, lease, exhausted } = seen;
+    const { tokenHash, epoch, lease, exhausted, worker } = seen;
     const { leaseTtlMs } = this.configuration;
     return this.handling.handle(scope, (context) => [
       {
@@ -80,6 +84,8 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
         lease: context.state.epoch === epoch ? lease : newLease(context.now, leaseTtlMs),
         kind: body.kind,
         force: body.force,
+        ...worker,
+        confirmed: body.confirmDifferences,
         exhausted,
         messageIdOf: (inputId: string) => messageIdOfInput(scope.sessionId, inputId),
       },
@@ -93,6 +99,7 @@ interface SeenBefore {
   readonly epoch: number;
   readonly lease: LeaseView;
   readonly exhausted: Rejection | undefined;
+  readonly worker: { readonly setup?: RunSetup; readonly promises: PromisesNow };
 }
 
 /** A rival has won, and our lease stands for its until it has written its own. */

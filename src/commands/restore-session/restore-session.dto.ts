@@ -1,5 +1,6 @@
 import { FlagField, IdField, TextField } from '../dto/fields.js';
 import { ContextBody } from '../dto/context-body.js';
+import { ConfirmField, ProfileVersionField, ToolNamesField } from '../dto/setup-fields.js';
 
 export class RestoreSessionBody extends ContextBody {
   @IdField({
@@ -24,4 +25,13 @@ export class RestoreSessionBody extends ContextBody {
 
   @FlagField({ description: 'Operator: claim although the lease is live.', optional: true })
   force: boolean = false;
+
+  @ProfileVersionField()
+  profileVersion?: string;
+
+  @ToolNamesField()
+  toolNames?: readonly string[];
+
+  @ConfirmField()
+  confirmDifferences?: boolean;
 }

@@ -4,6 +4,7 @@ import { LEASES } from '../../tokens.js';
 import type { LeaseView } from '../../domain/commands.js';
 import { RECOVERY_ATTEMPTS_MAX } from '../../domain/decide-claim.js';
 import { Rejection } from '../../domain/rejection.js';
+import { type SetupDifference, differencesOf } from '../../domain/run-setup.js';
 import { type SessionState, exists } from '../../domain/state.js';
 import { type KeptContext, ReadContext } from '../../history/read-context.js';
 import { sessionStream } from '../../identity/derived-ids.js';
@@ -14,6 +15,7 @@ import { contextRequest } from '../dto/context-body.js';
 import type { HandledCommand } from '../handle-command.js';
 import { leaseName, leaseView } from '../session-lease.js';
 import { SessionRepository } from '../session-repository.js';
+import { SetupCheck } from '../setup-check.js';
 import { SettleCalls } from '../settle-calls.js';
 import type { RestoreSessionBody } from './restore-session.dto.js';
 import { type Standing, standingOf } from './standing.js';
@@ -23,6 +25,8 @@ export interface RestoredSession {
   readonly standing: Standing;
   readonly attemptsLeft: number;
   readonly claim?: HandledCommand;
+  /** From the last worker that said what it was. */
+  readonly differences: readonly SetupDifference[];
   readonly context: KeptContext;
 }
 
@@ -43,6 +47,7 @@ export class RestoreSessionHandler implements ICommandHandler<RestoreSession, Re
     private readonly queries: QueryBus,
     private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
+    private readonly setups: SetupCheck,
     @Inject(LEASES) private readonly leases: LeaseStore,
   ) {}
 
@@ -51,12 +56,14 @@ export class RestoreSessionHandler implements ICommandHandler<RestoreSession, Re
     if (!exists(found)) throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
     const before = await this.settle.all(scope, found);
     const standing = standingOf(before, await this.lease(scope));
+    const { setup, promises } = await this.setups.of(scope, before, body);
+    const differences = differencesOf(before, setup, promises);
     const claim = body.workerId === undefined ? undefined : await this.claim(scope, body);
     const { state, context } = await this.queries.execute(
       new ReadContext(scope, contextRequest(body)),
     );
     const attemptsLeft = RECOVERY_ATTEMPTS_MAX - (state.run?.recoveryAttempts ?? 0);
-    return { state, standing, attemptsLeft, claim, context };
+    return { state, standing, attemptsLeft, claim, differences, context };
   }
 
   private async lease(scope: CommandScope): Promise<LeaseView> {
@@ -65,10 +72,12 @@ export class RestoreSessionHandler implements ICommandHandler<RestoreSession, Re
 
   private claim(scope: CommandScope, body: RestoreSessionBody): Promise<HandledCommand> {
     const { workerId, claimToken, runId, force } = body;
+    const { profileVersion, toolNames, confirmDifferences } = body;
     if (workerId === undefined || claimToken === undefined) {
       throw new Rejection('invalid_request', 'a claim needs both `workerId` and `claimToken`');
     }
-    const claim = { workerId, claimToken, runId, force, kind: 'agent' as const };
+    const setup = { profileVersion, toolNames, confirmDifferences };
+    const claim = { workerId, claimToken, runId, force, kind: 'agent' as const, ...setup };
     return this.commands.execute(new ClaimRun(scope, claim));
   }
 }

@@ -28,8 +28,11 @@ export class RecordToolProgressBody extends OwnedBody {
 }
 
 export class SkipToolCallBody extends OwnedBody {
-  @ChoiceField({ description: 'Why it never starts.', choices: ['denied', 'requested'] })
-  reason: Extract<SkipReason, 'denied' | 'requested'>;
+  @ChoiceField({
+    description: 'Why it never starts.',
+    choices: ['denied', 'requested', 'manifestUnavailable'],
+  })
+  reason: Extract<SkipReason, 'denied' | 'requested' | 'manifestUnavailable'>;
 }
 
 export class ReportToolUnknownBody extends OwnedBody {

@@ -1,3 +1,5 @@
+import type { RunSetup, SetupDifference } from '../run-setup.js';
+
 export type RunEvents =
   | {
       readonly type: 'RunClaimed';
@@ -10,6 +12,9 @@ export type RunEvents =
         readonly reason: 'start' | 'resume' | 'takeover';
         readonly inputIds: readonly string[];
         readonly leaseTtlMs: number;
+        readonly setup?: RunSetup;
+        /** From the last claim that said what its worker was. */
+        readonly differences?: readonly SetupDifference[];
       };
     }
   | {

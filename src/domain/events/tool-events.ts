@@ -17,6 +17,7 @@ export type SkipReason =
   | 'denied'
   | 'approvalExpired'
   | 'requested'
+  | 'manifestUnavailable'
   | 'forkCut';
 export type RetryBasis = 'readOnly' | 'keyedWithinWindow' | 'probeNotApplied' | 'human';
 export type ResultStatus = 'completed' | 'noEffect';
