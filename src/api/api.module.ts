@@ -10,6 +10,7 @@ import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
 import { FactsController } from './rest/facts.controller.js';
 import { ForksController } from './rest/forks.controller.js';
+import { FoundCallsController } from './rest/found-calls.controller.js';
 import { CostsController } from './rest/costs.controller.js';
 import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
@@ -35,6 +36,7 @@ import { requestValidation } from './validation.js';
     ContextController,
     FactsController,
     ForksController,
+    FoundCallsController,
     CostsController,
     HealthController,
     HistoryController,

@@ -6,6 +6,7 @@ import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
 import { addFacts } from './commands/facts.js';
+import { addFindCall } from './commands/find-call.js';
 import { addFork } from './commands/fork.js';
 import { addImport } from './commands/import.js';
 import { addKey } from './commands/key.js';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addCost,
   addPrices,
   addTools,
+  addFindCall,
   addBudget,
   addRebuild,
   addKey,

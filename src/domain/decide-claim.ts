@@ -5,7 +5,7 @@ import type { SessionEvent } from './events.js';
 import { quarantined, refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
-import { differencesOf } from './run-setup.js';
+import { differencesOf } from './setup-differences.js';
 import { leftoversOf } from './settle.js';
 import type { CallState, PendingInput, RunKind, RunState, SessionState } from './state.js';
 

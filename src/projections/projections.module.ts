@@ -29,6 +29,7 @@ import {
 import { GetCostSeriesHandler } from './cost-series/cost-series.query.js';
 import { ListCallCostsHandler } from './cost-tree/cost-calls.query.js';
 import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
+import { FindCallsHandler } from './tool-calls/find-calls.query.js';
 import { Projectors } from './projectors.js';
 import { ReadModels } from './read-models.js';
 import { GetSessionHandler, ListSessionsHandler } from './sessions/sessions.query.js';
@@ -86,6 +87,7 @@ export class FollowTheLog
     GetChildCostsHandler,
     ListCallCostsHandler,
     GetCostSeriesHandler,
+    FindCallsHandler,
   ],
   exports: [Projectors, ReadModels],
 })
