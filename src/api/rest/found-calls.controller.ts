@@ -10,7 +10,8 @@ import {
 import { IsOptional, IsString, Length } from 'class-validator';
 import { ReadCall } from '../../history/read-call.js';
 import { type CallName, FindCalls } from '../../projections/tool-calls/find-calls.query.js';
-import type { Principal } from '../authentication.js';
+import { Needs } from '../needs.js';
+import type { Principal } from '../principal.js';
 import { ProblemError } from '../problem.js';
 import { Sender } from '../request-scope.js';
 import { Problems } from './answers.js';
@@ -49,6 +50,7 @@ export class FoundCallsView {
 export class FoundCallsController {
   constructor(private readonly queries: QueryBus) {}
 
+  @Needs('session:read')
   @Get()
   @ApiOperation({
     summary: 'Find a write by its operation key or by the id that its target gave it',
