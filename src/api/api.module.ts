@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CommandsModule } from '../commands/commands.module.js';
+import { HealthModule } from '../health/health.module.js';
 import { AccessGuard } from './access.guard.js';
 import { Authentication } from './authentication.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -29,7 +30,7 @@ import { TokenVerifier } from './token-verifier.js';
 import { requestValidation } from './validation.js';
 
 @Module({
-  imports: [CqrsModule, DiscoveryModule, CommandsModule],
+  imports: [CqrsModule, DiscoveryModule, CommandsModule, HealthModule],
   controllers: [
     ArtifactsController,
     CompactionsController,

@@ -4,6 +4,8 @@ import type { Configuration } from '../config/configuration.js';
 import { Egress } from '../egress/egress.js';
 import { egressPolicy } from '../egress/egress-policy.js';
 import { secretsIn } from '../egress/egress-secrets.js';
+import { MeasuredEventStore } from '../health/measured-event-store.js';
+import { Metrics } from '../health/metrics.js';
 import type { Tokenizer } from '../context/tokenizer.js';
 import { EventCodec } from '../storage/event-codec.js';
 import type { Ports } from './ports.js';
@@ -34,8 +36,10 @@ export interface PortsOptions {
 @Module({})
 export class PortsModule {
   static with({ ports, configuration, clock = Date.now, tokenizer }: PortsOptions): DynamicModule {
+    const metrics = new Metrics();
     const providers = [
-      { provide: EVENT_STORE, useValue: ports.events },
+      { provide: Metrics, useValue: metrics },
+      { provide: EVENT_STORE, useValue: new MeasuredEventStore(ports.events, metrics) },
       { provide: READ_MODELS, useValue: ports.readModels },
       { provide: LEASES, useValue: ports.leases },
       { provide: ARTIFACTS, useValue: ports.artifacts },

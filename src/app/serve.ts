@@ -33,7 +33,7 @@ export async function serve(say: (text: string) => void): Promise<void> {
 }
 
 /** A client that keeps its connection after its last answer must not hold the server up. */
-async function closeCalmly(app: NestFastifyApplication): Promise<void> {
+export async function closeCalmly(app: NestFastifyApplication): Promise<void> {
   const hangUp = () => app.getHttpServer().closeIdleConnections();
   const timer = setInterval(hangUp, HANG_UP_EVERY_MS);
   try {

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
@@ -57,6 +57,14 @@ function guardRequests(adapter: FastifyAdapter, configuration: Configuration): v
   const fastify = adapter.getInstance();
   fastify.addHook('onRoute', (route) => {
     if (TOOL_RESULT_ROUTES.test(route.url)) route.bodyLimit = configuration.toolResultBytesMax;
+  });
+  const log = new Logger('Request');
+  // The route's pattern, never the address: that may hold what people wrote.
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    const took = `${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`;
+    log.debug(`${method} ${routeOptions.url ?? 'nothing here'} ${took}`);
+    done();
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers({

@@ -26,6 +26,8 @@ export interface ProjectionStatus {
   readonly lag: string;
   /** The process that keeps it up to date, as far as this one knows. */
   readonly owner?: string;
+  /** This process is the one. */
+  readonly isOwnedHere: boolean;
   readonly failure?: ProjectorFailure;
   readonly quarantined: readonly QuarantinedStream[];
 }
@@ -108,6 +110,7 @@ export class Projectors {
       head: head.toString(),
       lag: (head > position ? head - position : 0n).toString(),
       owner: lease?.holder,
+      isOwnedHere: lease?.holder === this.options.instanceId,
       failure,
       quarantined: await readQuarantine(readModels, generation),
     };

@@ -7,6 +7,8 @@ import type { SessionDocument } from '../projections/sessions/session-document.j
 export interface OpenSession {
   readonly tenantId: string;
   readonly sessionId: string;
+  /** Tool calls whose outcome is not known, as far as the read model is. */
+  readonly unresolvedCalls: number;
 }
 
 const PAGE = 200;
@@ -36,7 +38,9 @@ export class OpenSessions {
       });
       for (const { document } of page.documents) {
         const { tenantId, sessionId, unresolvedCalls } = document as unknown as SessionDocument;
-        if (status !== 'stopped' || unresolvedCalls > 0) yield { tenantId, sessionId };
+        if (status !== 'stopped' || unresolvedCalls > 0) {
+          yield { tenantId, sessionId, unresolvedCalls };
+        }
       }
       cursor = page.cursor;
     } while (cursor !== undefined);

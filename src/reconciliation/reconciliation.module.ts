@@ -36,6 +36,6 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     Reconciler,
     ReconcileInBackground,
   ],
-  exports: [Reconciler],
+  exports: [OpenSessions, Reconciler],
 })
 export class ReconciliationModule {}

@@ -109,6 +109,9 @@ export interface EventStore {
   /** Position of the newest event of the store; 0n when it is empty. */
   headPosition(): Promise<bigint>;
 
+  /** Tells this store from every other: made once, the same in every process and for ever. */
+  storeId(): Promise<string>;
+
   /**
    * Pages of `readAll`, for ever: waits for new events, also those written by other processes.
    * The next page is read when the consumer asks for it, so a slow consumer holds no memory.

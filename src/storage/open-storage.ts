@@ -5,6 +5,7 @@ import { FileArtifactStore } from './files/file-artifact-store.js';
 import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
 import type { MongoStorage } from './mongodb/open-mongo-storage.js';
+import { bindReadModels } from './read-model-binding.js';
 import type { ReadModelStore } from './read-model-store.js';
 import { refuseUnusableFolder } from './sqlite/data-folder.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
@@ -60,6 +61,8 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
         ? await SqliteEventStore.open({ file: files.events })
         : await openEventStoreDb({ url: eventStoreUrl, report }),
     );
+    const place = mongodbUrl === undefined ? files.readModels : 'the MongoDB database';
+    await bindReadModels(events, reads.readModels, place);
     const artifacts = await reads.openArtifacts(({ tenantId, sessionId }) =>
       keys.runningHmac(tenantId, sessionId),
     );

@@ -11,7 +11,8 @@ export type StorageProblem =
   | 'inputOutput'
   | 'badAddress'
   | 'notReachable'
-  | 'otherKeys';
+  | 'otherKeys'
+  | 'otherEventStore';
 
 /** The storage cannot be opened. The message says what, where, and what to do. */
 export class StorageOpenError extends Error {

@@ -43,6 +43,16 @@ export interface ReopenableEventStore {
 /** Capability: keeps its data over a restart. */
 export const durableScenarios: readonly Scenario<ReopenableEventStore>[] = [
   {
+    name: 'the store is known again by its id after a restart, and whoever asks first makes it',
+    async run(subject) {
+      const store = subject.store();
+      const ids = await Promise.all([store.storeId(), store.storeId()]);
+      assert.match(ids[0], /^[0-9a-f-]{32,36}$/);
+      await subject.reopen();
+      same(new Set([...ids, await subject.store().storeId()]).size, 1);
+    },
+  },
+  {
     name: 'events, order and keys are there after a restart, and the batch is still recognised',
     async run(subject) {
       const stream = newStream();

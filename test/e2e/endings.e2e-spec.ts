@@ -205,7 +205,7 @@ describe('the end of a worker', () => {
       await nextOwner(worker, `hard-${round}`, true);
     }
     expect((await worker.read()).run).toMatchObject({ status: 'active', epoch: 101 });
-  });
+  }, 300_000);
 });
 
 async function nextOwner(worker: SessionWorker, name: string, force: boolean): Promise<void> {

@@ -38,12 +38,14 @@ interface MessagesBody {
 }
 
 /** A whole run: an input and its answer. */
-async function asked(worker: SessionWorker, question: string, answer: string): Promise<void> {
+/** Answers the position of its last event. */
+async function asked(worker: SessionWorker, question: string, answer: string): Promise<string> {
   await worker.input(question);
   await worker.claim();
   await worker.turn(anthropicAnswer(answer), MODEL);
-  await worker.complete();
+  const { position } = await worker.complete();
   worker.owner = { ...worker.owner, claimToken: randomUUID() };
+  return position;
 }
 
 async function conversation(): Promise<SessionWorker> {
@@ -70,8 +72,8 @@ describe('a revert', () => {
     const worker = await conversation();
     const { revision } = await worker.read();
     const before = await worker.context({ format: 'anthropic' });
-    await asked(worker, 'Second question.', 'Second answer.');
-    const cost = await worker.ok('GET', worker.path('/cost'));
+    const position = await asked(worker, 'Second question.', 'Second answer.');
+    const cost = await worker.ok('GET', worker.path(`/cost?atLeast=${position}`));
     const { status, body } = await revert(worker, { at: revision });
     expect(status).toBe(200);
     expect(body).toMatchObject({

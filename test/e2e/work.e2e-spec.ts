@@ -73,7 +73,7 @@ describe('a worker that waits for work', () => {
     expect(answers.map(({ body }) => body.sessionId).sort()).toEqual(
       sessions.map(({ sessionId }) => sessionId).sort(),
     );
-    expect(Date.now() - begunMs).toBeLessThan(4_000);
+    expect(Date.now() - begunMs).toBeLessThan(10_000);
   });
 
   it('is told after its time that there is none', async () => {

@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allProjections } from '../../src/projections/all-projections.js';
-import { liveGeneration } from '../../src/projections/generation.js';
-import { type RebuildProgress, rebuild } from '../../src/projections/rebuild.js';
 import { servedPosition } from '../../src/projections/position-wait.js';
 import { SESSION_STREAMS } from '../../src/projections/projector.js';
-import { EventCodec } from '../../src/storage/event-codec.js';
 import { type Storage, openStorage } from '../../src/storage/open-storage.js';
 import { type RunningChild, startNode } from '../support/child-process.js';
 import { type CompiledSources, compileForChildren } from '../support/compile-for-children.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { differing, liveAndRebuilt } from './live-and-rebuilt.js';
 import { type ReadSide, readSides } from './read-sides.js';
 import { appendWoven, randomSessions } from './random-sessions.js';
 
@@ -20,15 +18,6 @@ const KILLS = Math.ceil(SESSIONS / 40) + 1;
 const LIVED_MS_MAX = 400;
 
 jest.setTimeout(30 * 60_000);
-
-/** Lines that only one of the two has. */
-function differing(some: readonly string[], others: readonly string[]): readonly string[] {
-  const [one, other] = [new Set(some), new Set(others)];
-  return [
-    ...some.filter((line) => !other.has(line)),
-    ...others.filter((line) => !one.has(line)),
-  ].sort();
-}
 
 describe('after random kills of the projector', () => {
   let folder: TemporaryFolder;
@@ -109,37 +98,4 @@ describe('after random kills of the projector', () => {
     expect(reference?.length).toBeGreaterThan(SESSIONS);
     await writer.close();
   });
-
-  /** The documents in use are read while the new ones are made. */
-  async function liveAndRebuilt(side: ReadSide, storage: Storage) {
-    const live: string[] = [];
-    const rebuilt: string[] = [];
-    for (const projection of allProjections) {
-      const { readModels } = storage;
-      const before = await liveGeneration(readModels, projection);
-      live.push(...(await side.texts(projection, before)));
-      const heard: RebuildProgress[] = [];
-      const served = new Set<number>();
-      const report = await rebuild(
-        projection,
-        { ...storage, codec: new EventCodec(), now: Date.now },
-        {
-          instanceId: 'rebuild',
-          leaseTtlMs: 60_000,
-          batchEventsMax: 100,
-          graceMs: 0,
-          onProgress: (progress) => {
-            heard.push(progress);
-            void liveGeneration(readModels, projection).then(({ number }) => served.add(number));
-          },
-        },
-      );
-      expect(heard.at(-1)).toMatchObject({ fraction: 1, remainingMs: 0 });
-      expect(served.has(before.number)).toBe(true);
-      const after = await liveGeneration(readModels, projection);
-      expect(after.number).toBe(report.generation);
-      rebuilt.push(...(await side.texts(projection, after)));
-    }
-    return [live, rebuilt] as const;
-  }
 });

@@ -43,7 +43,7 @@ function onSqlite(dataDir: string): ReadSide {
   };
 }
 
-function onMongo(name: string, database: MongoTestDatabase): ReadSide {
+export function onMongo(name: string, database: MongoTestDatabase): ReadSide {
   return {
     name,
     mongodbUrl: database.url,

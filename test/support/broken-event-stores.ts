@@ -16,6 +16,7 @@ export function doNothingEventStore(): EventStore {
     findByKeys: async () => [],
     readAll: async (after) => ({ events: [], next: after, caughtUp: true }),
     headPosition: async () => 0n,
+    storeId: async () => '',
     // eslint-disable-next-line require-yield
     async *subscribeAll() {},
     loadSnapshot: async () => undefined,

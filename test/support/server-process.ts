@@ -30,6 +30,7 @@ export class ServerProcess {
     readonly ended: Promise<ProcessEnd>,
     readonly url: string,
     readonly key: string,
+    private readonly heard: readonly Buffer[],
   ) {
     this.http = new HttpClient(url, key);
     this.port = Number(new URL(url).port);
@@ -50,10 +51,17 @@ export class ServerProcess {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const heard: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => heard.push(chunk));
     const ended = endOf(child);
     const url = await readyUrl(child, ended);
     const key = readFileSync(join(folder.path, 'data-keys', 'api-key'), 'utf8').trim();
-    return new ServerProcess(child, ended, url, key);
+    return new ServerProcess(child, ended, url, key, heard);
+  }
+
+  /** All that it wrote to stderr. */
+  get said(): string {
+    return Buffer.concat(this.heard).toString('utf8');
   }
 
   get pid(): number {

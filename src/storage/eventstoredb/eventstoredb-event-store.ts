@@ -16,6 +16,7 @@ import { EsdbConnection } from './esdb-connection.js';
 import { followLog } from './follow-log.js';
 import { KeyIndexes } from './key-indexes.js';
 import { SnapshotStreams } from './snapshot-streams.js';
+import { StoreIdentity } from './store-identity.js';
 import { StreamReader } from './stream-reader.js';
 
 export interface EventStoreDbOptions {
@@ -36,6 +37,7 @@ export class EventStoreDbEventStore implements EventStore {
   private readonly appender: Appender;
   private readonly keys: KeyIndexes;
   private readonly snapshots: SnapshotStreams;
+  private readonly identity: StoreIdentity;
   private readonly report: (problem: string) => void;
 
   constructor({ url, times, report = () => {} }: EventStoreDbOptions) {
@@ -45,6 +47,7 @@ export class EventStoreDbEventStore implements EventStore {
     this.appender = new Appender(this.connection, this.reader);
     this.keys = new KeyIndexes(this.connection, this.reader, report);
     this.snapshots = new SnapshotStreams(this.connection);
+    this.identity = new StoreIdentity(this.connection);
   }
 
   async append(
@@ -77,6 +80,10 @@ export class EventStoreDbEventStore implements EventStore {
 
   async headPosition(): Promise<bigint> {
     return this.reader.headPosition();
+  }
+
+  async storeId(): Promise<string> {
+    return this.identity.storeId();
   }
 
   subscribeAll(

@@ -8,6 +8,9 @@ export function isOwnStream(stream: string): boolean {
   return EVENT_STREAM_PREFIXES.some((prefix) => stream.startsWith(prefix));
 }
 
+/** Of one event, which tells this server's log from every other. */
+export const IDENTITY_STREAM = 'holdfast-store';
+
 /** A cache: sums of states, by the version of their shape. */
 export function snapshotStream(stream: string, schemaVersion: number): string {
   return `snapshot-${schemaVersion}-${stream}`;

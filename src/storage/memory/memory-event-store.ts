@@ -30,6 +30,7 @@ export class MemoryEventStore implements EventStore {
   private readonly snapshots = new Map<string, Snapshot[]>();
   private readonly changes = new ChangeSignal();
   private closed = false;
+  private readonly id = crypto.randomUUID();
 
   async append(
     stream: string,
@@ -95,6 +96,10 @@ export class MemoryEventStore implements EventStore {
   async headPosition(): Promise<bigint> {
     this.checkOpen();
     return BigInt(this.all.length);
+  }
+
+  async storeId(): Promise<string> {
+    return this.id;
   }
 
   subscribeAll(

@@ -17,6 +17,7 @@ export class EventDatabase {
     Record<'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'undo', Database.Statement>
   >;
   private readonly dataVersionOf: Database.Statement<[], number>;
+  private readonly storeIdOf: Database.Statement<[], string>;
 
   constructor(readonly connection: Connection) {
     this.types = new TypeDictionary(connection);
@@ -33,6 +34,9 @@ export class EventDatabase {
       undo: connection.prepare('ROLLBACK TO one_of_group'),
     };
     this.dataVersionOf = connection.prepare<[], number>('PRAGMA data_version').pluck();
+    this.storeIdOf = connection
+      .prepare<[], string>('SELECT store_id FROM store_identity')
+      .pluck();
   }
 
   begin(): void {
@@ -64,6 +68,10 @@ export class EventDatabase {
       }
       throw error;
     }
+  }
+
+  storeId(): string {
+    return this.storeIdOf.get() ?? '';
   }
 
   /** Changes when another connection has committed. */

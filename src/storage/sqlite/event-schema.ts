@@ -53,5 +53,10 @@ export const eventSchema: DatabaseSchema = {
        filter BLOB NOT NULL,
        PRIMARY KEY (stream, run)
      ) STRICT, WITHOUT ROWID;`,
+    `CREATE TABLE store_identity (
+       id INTEGER PRIMARY KEY CHECK (id = 1),
+       store_id TEXT NOT NULL
+     ) STRICT;
+     INSERT INTO store_identity VALUES (1, lower(hex(randomblob(16))));`,
   ],
 };

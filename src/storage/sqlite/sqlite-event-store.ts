@@ -108,6 +108,10 @@ export class SqliteEventStore implements EventStore {
     return this.query(({ reader }) => reader.headPosition());
   }
 
+  async storeId(): Promise<string> {
+    return this.query((database) => database.storeId());
+  }
+
   subscribeAll(
     after: bigint,
     options: {

@@ -1,0 +1,104 @@
+import {
+  type AllFilter,
+  type AllPage,
+  type AppendOutcome,
+  AppendUnknownError,
+  type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
+  type ReadOptions,
+  type RecordedEvent,
+  type Snapshot,
+  StoreUnavailableError,
+} from '../storage/event-store.js';
+import type { Metrics, SettledCall } from './metrics.js';
+
+const SETTLED = 'ModelCallSettled';
+
+/** The event store, with its appends counted. */
+export class MeasuredEventStore implements EventStore {
+  constructor(
+    private readonly store: EventStore,
+    private readonly metrics: Metrics,
+  ) {}
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendOutcome> {
+    const stop = this.metrics.appends.startTimer();
+    try {
+      const answer = await this.store.append(stream, expected, events);
+      stop({ outcome: outcomeOf(answer) });
+      if (answer.outcome === 'written' && !answer.repeated) this.countCalls(events);
+      return answer;
+    } catch (error) {
+      stop({ outcome: failureOf(error) });
+      throw error;
+    }
+  }
+
+  read(stream: string, options: ReadOptions): Promise<readonly RecordedEvent[]> {
+    return this.store.read(stream, options);
+  }
+
+  head(stream: string): Promise<number | 'noStream'> {
+    return this.store.head(stream);
+  }
+
+  findByKeys(stream: string, keys: readonly string[]): Promise<readonly RecordedEvent[]> {
+    return this.store.findByKeys(stream, keys);
+  }
+
+  readAll(after: bigint, maxCount: number, filter?: AllFilter): Promise<AllPage> {
+    return this.store.readAll(after, maxCount, filter);
+  }
+
+  headPosition(): Promise<bigint> {
+    return this.store.headPosition();
+  }
+
+  storeId(): Promise<string> {
+    return this.store.storeId();
+  }
+
+  subscribeAll(
+    after: bigint,
+    options: Parameters<EventStore['subscribeAll']>[1],
+  ): AsyncIterable<AllPage> {
+    return this.store.subscribeAll(after, options);
+  }
+
+  loadSnapshot(
+    stream: string,
+    schemaVersion: number,
+    maxRevision?: number,
+  ): Promise<Snapshot | undefined> {
+    return this.store.loadSnapshot(stream, schemaVersion, maxRevision);
+  }
+
+  saveSnapshot(stream: string, snapshot: Snapshot): Promise<void> {
+    return this.store.saveSnapshot(stream, snapshot);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  private countCalls(events: readonly EventToAppend[]): void {
+    for (const { type, data } of events) {
+      if (type === SETTLED) this.metrics.settled(JSON.parse(data) as SettledCall);
+    }
+  }
+}
+
+function outcomeOf(answer: AppendOutcome): string {
+  if (answer.outcome === 'refused') return 'conflict';
+  return answer.repeated ? 'repeated' : 'written';
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof AppendUnknownError) return 'unknown';
+  return error instanceof StoreUnavailableError ? 'unavailable' : 'invalid';
+}

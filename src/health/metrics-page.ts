@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ProjectionStatus, Projectors } from '../projections/projectors.js';
+import { SESSION_STREAMS } from '../projections/projector.js';
+import { OpenSessions } from '../reconciliation/open-sessions.js';
+import type { EventStore } from '../storage/event-store.js';
+import { CLOCK, type Clock, EVENT_STORE } from '../tokens.js';
+import { Metrics } from './metrics.js';
+import { StoreHealth } from './store-health.js';
+
+const LOOK_AHEAD_EVENTS = 100;
+
+/** The text that Prometheus reads. What a store that is away would tell is left out of it. */
+@Injectable()
+export class MetricsPage {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly health: StoreHealth,
+    private readonly projectors: Projectors,
+    private readonly open: OpenSessions,
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  get contentType(): string {
+    return this.metrics.registry.contentType;
+  }
+
+  async text(): Promise<string> {
+    const { storeUp } = this.metrics;
+    const { eventStore, readModels } = await this.health.ask();
+    storeUp.set({ store: 'events' }, Number(eventStore));
+    storeUp.set({ store: 'read_models' }, Number(readModels));
+    this.forget();
+    // One that goes away meanwhile only leaves gaps.
+    if (eventStore && readModels) await this.look().catch(() => undefined);
+    return this.metrics.registry.metrics();
+  }
+
+  private forget(): void {
+    const { lag, owned, failing, quarantined, openReconciliations } = this.metrics;
+    for (const gauge of [lag, owned, failing, quarantined]) gauge.reset();
+    openReconciliations.remove();
+  }
+
+  private async look(): Promise<void> {
+    const { lag, owned, failing, quarantined, openReconciliations } = this.metrics;
+    for (const status of await this.projectors.status()) {
+      const projection = status.name;
+      lag.set({ projection }, await this.lagSeconds(status));
+      owned.set({ projection }, Number(status.isOwnedHere));
+      failing.set({ projection }, Number(status.failure !== undefined));
+      quarantined.set({ projection }, status.quarantined.length);
+    }
+    let unresolved = 0;
+    for await (const { unresolvedCalls } of this.open.all()) unresolved += unresolvedCalls;
+    openReconciliations.set(unresolved);
+  }
+
+  private async lagSeconds({ position }: ProjectionStatus): Promise<number> {
+    const filter = { streamPrefix: SESSION_STREAMS };
+    const page = await this.events.readAll(BigInt(position), LOOK_AHEAD_EVENTS, filter);
+    const [oldest] = page.events;
+    if (oldest === undefined) return 0;
+    return Math.max(0, (this.clock() - oldest.recordedAtMs) / 1_000);
+  }
+}

@@ -1,0 +1,96 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Names that clients choose: more of them would make the page grow without end. */
+const MODELS_MAX = 200;
+const OTHER = 'other';
+const PICO = 1e12;
+
+/** What this process counts, for Prometheus. Contents, ids and people are never labels. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly models = new Set<string>();
+
+  readonly appends = new Histogram({
+    name: 'holdfast_append_duration_seconds',
+    help: 'Appends to the event store, until their outcome was known; conflict: another was first.',
+    labelNames: ['outcome'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  private readonly calls = new Counter({
+    name: 'holdfast_model_calls_total',
+    help: 'Model calls that this instance has recorded as settled.',
+    labelNames: ['provider', 'model', 'outcome', 'priced'],
+    registers: [this.registry],
+  });
+  private readonly tokens = new Counter({
+    name: 'holdfast_model_tokens_total',
+    help: 'Tokens of these calls as they were settled; usage that came later is in /v1/costs only.',
+    labelNames: ['provider', 'model', 'bucket'],
+    registers: [this.registry],
+  });
+  private readonly cost = new Counter({
+    name: 'holdfast_model_cost_total',
+    help: 'Cost of these calls as they were settled, in units of the currency.',
+    labelNames: ['provider', 'model', 'currency'],
+    registers: [this.registry],
+  });
+  readonly storeUp = this.gauge('holdfast_store_up', 'Whether it answers: 1 or 0.', ['store']);
+  readonly lag = this.gauge(
+    'holdfast_projection_lag_seconds',
+    'Age of the oldest event that the read model does not show yet; 0 when it shows all.',
+    ['projection'],
+  );
+  readonly owned = this.gauge(
+    'holdfast_projection_owned',
+    'Whether this instance keeps the read model up to date: 1 or 0.',
+    ['projection'],
+  );
+  readonly failing = this.gauge(
+    'holdfast_projection_failing',
+    'Whether this instance cannot go on with the read model: 1 or 0.',
+    ['projection'],
+  );
+  readonly quarantined = this.gauge(
+    'holdfast_projection_quarantined_sessions',
+    'Sessions whose events the read model could not take.',
+    ['projection'],
+  );
+  readonly openReconciliations = this.gauge(
+    'holdfast_open_reconciliations',
+    'Tool calls without a known outcome in sessions that are not at rest.',
+    [],
+  );
+
+  settled(call: SettledCall): void {
+    const { provider = 'unknown', outcome, cost } = call;
+    const model = this.modelLabel(call.responseModel ?? call.requestedModel ?? 'unknown');
+    const priced = cost?.amountPico === undefined ? 'no' : 'yes';
+    this.calls.inc({ provider, model, outcome, priced });
+    for (const [bucket, count] of Object.entries(call.usage?.buckets ?? {})) {
+      this.tokens.inc({ provider, model, bucket }, count);
+    }
+    if (cost?.amountPico === undefined) return;
+    this.cost.inc({ provider, model, currency: cost.currency }, Number(cost.amountPico) / PICO);
+  }
+
+  private modelLabel(name: string): string {
+    if (!this.models.has(name) && this.models.size >= MODELS_MAX) return OTHER;
+    this.models.add(name);
+    return name;
+  }
+
+  private gauge<Label extends string>(name: string, help: string, labelNames: Label[]) {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+}
+
+/** What is counted of a `ModelCallSettled`. */
+export interface SettledCall {
+  readonly provider?: string;
+  readonly responseModel?: string;
+  readonly requestedModel?: string;
+  readonly outcome: string;
+  readonly usage?: { readonly buckets: Readonly<Record<string, number>> };
+  readonly cost?: { readonly amountPico?: string; readonly currency: string };
+}
