@@ -1,5 +1,5 @@
 // Every contract suite on every adapter with a line for each, then the projector under random kills with
-// a thousand sessions, then the end-to-end tests on the other stores. Needs a build.
+// a thousand sessions and three instances under kills and pauses, then the end-to-end tests on the other stores. Needs a build.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ const CONTRACT = /^the [a-z-]+ store (on|in) /;
 const SESSIONS = '1000';
 const OTHER_STORES = ['mongodb', 'eventstoredb,mongodb'];
 const APPENDS = '5000';
+const CHAOS_SECONDS = '120';
 
 function jest(parameters, environment = {}) {
   const flags = ['--experimental-vm-modules', '--no-warnings', JEST, ...parameters];
@@ -42,7 +43,7 @@ function contractSuites() {
 
 const steps = [
   contractSuites(),
-  jest(['test/stores'], { STORE_SESSIONS: SESSIONS }),
+  jest(['test/stores'], { STORE_SESSIONS: SESSIONS, STORE_CHAOS_SECONDS: CHAOS_SECONDS }),
   ...OTHER_STORES.map((stores) => jest(['test/e2e', '--forceExit'], { STORES_UNDER_TEST: stores })),
 ];
 if (steps.includes(false)) process.exitCode = 1;

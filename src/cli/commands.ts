@@ -5,6 +5,7 @@ import { addCost } from './commands/cost.js';
 import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
+import { addExport } from './commands/export.js';
 import { addFacts } from './commands/facts.js';
 import { addFindCall } from './commands/find-call.js';
 import { addFork } from './commands/fork.js';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addTools,
   addFindCall,
   addBudget,
+  addExport,
   addRebuild,
   addKey,
   addKeys,

@@ -4,7 +4,11 @@ import { dirname } from 'node:path';
 import { keyFile, storageFolders } from '../app/open-ports.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
-import { type DatabaseFacts, inspectStorage } from '../storage/sqlite/inspect-storage.js';
+import {
+  type DatabaseFacts,
+  type StorageFacts,
+  inspectStorage,
+} from '../storage/sqlite/inspect-storage.js';
 import { folderFault } from '../storage/files/folder-fault.js';
 import { dataFolderFault } from '../storage/sqlite/data-folder.js';
 import { version } from './version.js';
@@ -29,12 +33,8 @@ export async function examine({ quick }: { readonly quick: boolean }): Promise<r
     { ok: true, what: 'holdfast', seen: version() },
     await folderFinding(configuration.dataFolder),
     await spaceFinding(configuration.dataFolder),
-    ...facts.databases.map(databaseFinding),
-    {
-      ok: true,
-      what: 'artifacts',
-      seen: `${artifacts.count} in ${artifacts.folder}, ${artifacts.sizeBytes} bytes`,
-    },
+    ...facts.databases.filter(({ name }) => isUsed(name, configuration)).map(databaseFinding),
+    ...(configuration.mongodbUrl === undefined ? [artifactFinding(artifacts)] : []),
     {
       ok: keys.problem === undefined,
       what: 'keys',
@@ -42,9 +42,36 @@ export async function examine({ quick }: { readonly quick: boolean }): Promise<r
         keys.problem ??
         (keys.present ? keyFile(configuration) : 'none yet; the first start makes them'),
     },
+    ...(await eventStoreDbFindings(configuration)),
     ...(await mongodbFindings(configuration)),
     await portFinding(configuration),
   ];
+}
+
+/** What an address moves to a server is not looked for in the data folder. */
+function isUsed(name: DatabaseFacts['name'], { eventStoreUrl, mongodbUrl }: Configuration) {
+  return (name === 'events' ? eventStoreUrl : mongodbUrl) === undefined;
+}
+
+function artifactFinding({ count, folder, sizeBytes }: StorageFacts['artifacts']): Finding {
+  return { ok: true, what: 'artifacts', seen: `${count} in ${folder}, ${sizeBytes} bytes` };
+}
+
+/** Only asks for its newest event. */
+async function eventStoreDbFindings({
+  eventStoreUrl: url,
+}: Configuration): Promise<readonly Finding[]> {
+  if (url === undefined) return [];
+  const what = 'eventstoredb';
+  try {
+    const { openEventStoreDb } = await import('../storage/eventstoredb/open-eventstoredb.js');
+    const store = await openEventStoreDb({ url });
+    const head = await store.headPosition();
+    await store.close();
+    return [{ ok: true, what, seen: `it answers; newest event at position ${head}` }];
+  } catch (error) {
+    return [{ ok: false, what, seen: error instanceof Error ? error.message : String(error) }];
+  }
 }
 
 /** Only says hello there; its keys and collections are the first start's. */

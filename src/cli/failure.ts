@@ -34,6 +34,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   VersionConflictError: EXIT.refused,
   UnknownProjectionError: EXIT.usage,
   ImportError: EXIT.usage,
+  TransferError: EXIT.failed,
 };
 
 /** One sentence on stderr, never a stack; the exit code says which kind of failure it was. */

@@ -9,14 +9,15 @@ import { loadConfiguration } from '../config/load-configuration.js';
 
 /**
  * The cards that a recording would be priced by: the built-in ones, and the tenant's own when
- * there is a data folder. Nothing is created where there is none.
+ * there is a store of events. No data folder is made where there is none.
  */
 export async function withPrices<T>(
   work: (prices: TenantPrices, tenantId: string) => Promise<T>,
   { builtInOnly = false } = {},
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
-  const exists = existsSync(join(configuration.dataFolder, 'events.sqlite'));
+  const { dataFolder, eventStoreUrl } = configuration;
+  const exists = eventStoreUrl !== undefined || existsSync(join(dataFolder, 'events.sqlite'));
   const ports = exists && !builtInOnly ? await openPorts(configuration) : memoryPorts();
   try {
     const prices = new TenantPrices(new TenantRepository(ports.events));

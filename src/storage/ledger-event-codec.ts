@@ -18,7 +18,7 @@ export function chargeKey(reservationId: string): string {
 /** The one place between a ledger's events and stored bytes. */
 export function encodeLedgerEvent(added: NewLedgerEvent): EventToAppend {
   const { eventId, event, metadata, recordedAtMs } = added;
-  const keys = event.type === 'CostCharged' ? [chargeKey(event.data.reservationId)] : [];
+  const keys = keysOf(event);
   return {
     eventId,
     type: event.type,
@@ -27,6 +27,15 @@ export function encodeLedgerEvent(added: NewLedgerEvent): EventToAppend {
     recordedAtMs,
     keys,
   };
+}
+
+/** The keys that a stored event of a ledger has. @throws UnreadableEventError */
+export function keysOfLedgerEvent(stored: RecordedEvent): readonly string[] {
+  return keysOf(decodeLedgerEvent(stored));
+}
+
+function keysOf(event: LedgerEvent): readonly string[] {
+  return event.type === 'CostCharged' ? [chargeKey(event.data.reservationId)] : [];
 }
 
 /** @throws UnreadableEventError when the stored bytes are no event. */

@@ -9,7 +9,7 @@ import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const BYTES = { 'Content-Type': 'application/octet-stream' };
 const MEBIBYTE = 1024 * 1024;

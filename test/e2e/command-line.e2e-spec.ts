@@ -18,7 +18,7 @@ let app: AppInProcess;
 const commandLine = commandLineWith(() => app.environment);
 let worker: SessionWorker;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ environment: { HOLDFAST_LEASE_TTL_MS: '600000' } });
   worker = new SessionWorker(app.http, 'session-1');
   await worker.start({ title: 'Order 4711' });
   await worker.input('Where is order 4711?');

@@ -11,9 +11,9 @@ interface Options {
 export function addImport(program: Command, exitWith: (code: number) => void): void {
   program
     .command('import')
-    .description('read real agent logs; importing again adds only what is new')
-    .argument('<format>', 'claude-code, or auto to recognise it by content')
-    .argument('<path>', 'a log file, or a folder with logs')
+    .description('read real agent logs, or an export; again adds only what is new')
+    .argument('<format>', 'claude-code, auto to recognise a log by content, or holdfast')
+    .argument('<path>', 'a log file, a folder with logs, or the folder of an export')
     .option('--on-collision <how>', 'merge, newIds or fail', 'merge')
     .option('--json', 'one JSON object per log on stdout')
     .addHelpText(
@@ -21,6 +21,10 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       '\nAn imported session is at rest: nothing of it runs by itself. To go on with it, fork it.',
     )
     .action(async (format: string, path: string, options: Options) => {
+      if (format === 'holdfast') {
+        const { importExport } = await import('../import-export.js');
+        return importExport(path, options.json ?? false);
+      }
       const { withLocalApplication } = await import('../local-application.js');
       const { importPath } = await import('../../import/import-file.js');
       const { checkedCollision } = await import('../arguments.js');

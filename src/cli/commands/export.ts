@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { counted, printJson, say } from '../output.js';
+
+export function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('write all events and their artifacts into a folder, to move or to keep')
+    .argument('<folder>', 'is made; must not hold an export')
+    .option('--json', 'what was written, as one JSON object on stdout')
+    .addHelpText(
+      'after',
+      '\nThe keys are not in it: keep the keys folder, too. Read it with `import holdfast`.',
+    )
+    .action(async (folder: string, options: { readonly json?: boolean }) => {
+      const { exportStore } = await import('../../transfer/export-store.js');
+      const { keyCheckOf } = await import('../../transfer/transfer-file.js');
+      const { withPorts } = await import('../with-ports.js');
+      const { progressBar } = await import('../progress.js');
+      const counts = await withPorts(async ({ events, artifacts, hasher }) => {
+        const bar = progressBar('positions');
+        const onProgress = (position: bigint, head: bigint) =>
+          bar.update(Number(position), Number(head));
+        const keyCheck = keyCheckOf(hasher);
+        try {
+          return await exportStore({
+            folder,
+            events,
+            artifacts,
+            keyCheck,
+            now: Date.now,
+            onProgress,
+          });
+        } finally {
+          bar.stop();
+        }
+      });
+      if (options.json) return printJson(counts);
+      const { events, streams, artifacts } = counts;
+      say(
+        `Exported ${counted(events, 'event')} of ${counted(streams, 'stream')} and ` +
+          `${counted(artifacts, 'artifact')} to ${folder}.`,
+      );
+    });
+}

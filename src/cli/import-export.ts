@@ -1,0 +1,31 @@
+import { importStore } from '../transfer/import-store.js';
+import { keyCheckOf } from '../transfer/transfer-file.js';
+import { counted, printJson, say } from './output.js';
+import { progressBar } from './progress.js';
+import { withPorts } from './with-ports.js';
+
+/** `holdfast import holdfast <folder>`: another store of Holdfast, as it was exported. */
+export async function importExport(folder: string, json: boolean): Promise<void> {
+  const report = await withPorts(async (ports, { keysFolder }) => {
+    const { events, artifacts, leases, hasher } = ports;
+    const bar = progressBar('events');
+    try {
+      return await importStore({
+        folder,
+        events,
+        artifacts,
+        leases,
+        keyCheck: keyCheckOf(hasher),
+        keysFolder,
+        onProgress: (done, total) => bar.update(done, total),
+      });
+    } finally {
+      bar.stop();
+    }
+  });
+  if (json) return printJson(report);
+  say(
+    `Checked ${counted(report.events, 'event')} of ${counted(report.streams, 'stream')} and ` +
+      `${counted(report.artifacts, 'artifact')}; ${counted(report.written, 'event')} written now.`,
+  );
+}

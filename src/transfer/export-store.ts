@@ -1,0 +1,123 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sessionOfStream } from '../identity/derived-ids.js';
+import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
+import type { EventStore, RecordedEvent } from '../storage/event-store.js';
+import { storedKeys } from './stored-keys.js';
+import {
+  ARTIFACTS_FOLDER,
+  EVENTS_FILE,
+  EXPORT_VERSION,
+  type TransferCounts,
+  TransferError,
+  type TransferLine,
+} from './transfer-file.js';
+
+const PAGE_EVENTS = 500;
+const HASH = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
+
+export interface ExportOptions {
+  /** Is made; an export that was broken off in it is begun anew. */
+  readonly folder: string;
+  readonly events: EventStore;
+  readonly artifacts: ArtifactStore;
+  readonly keyCheck: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly onProgress?: (position: bigint, head: bigint) => void;
+}
+
+/**
+ * Writes every event that the store holds now, with its revision, id, time and keys, and every
+ * artifact that one of them names.
+ * @throws TransferError
+ */
+export async function exportStore(options: ExportOptions): Promise<TransferCounts> {
+  const { folder } = options;
+  const file = join(folder, EVENTS_FILE);
+  if (existsSync(file)) {
+    throw new TransferError(`${folder} holds an export already; name another folder`);
+  }
+  await mkdir(join(folder, ARTIFACTS_FOLDER), { recursive: true, mode: 0o700 });
+  const work = new Export(options);
+  const unfinished = `${file}.unfinished`;
+  const text = Readable.from(work.lines());
+  await pipeline(text, createWriteStream(unfinished, { mode: 0o600, flush: true }));
+  await rename(unfinished, file);
+  return work.counts;
+}
+
+class Export {
+  private readonly streams = new Set<string>();
+  /** What was looked for already, by owner and hash. */
+  private readonly looked = new Set<string>();
+  private events = 0;
+  private artifacts = 0;
+
+  constructor(private readonly options: ExportOptions) {}
+
+  get counts(): TransferCounts {
+    return { events: this.events, streams: this.streams.size, artifacts: this.artifacts };
+  }
+
+  async *lines(): AsyncGenerator<string, void, void> {
+    for await (const line of this.records()) yield `${JSON.stringify(line)}\n`;
+  }
+
+  private async *records(): AsyncGenerator<TransferLine, void, void> {
+    const { events, keyCheck, now, onProgress } = this.options;
+    const [storeId, head] = [await events.storeId(), await lastOf(events)];
+    const exportedAt = new Date(now()).toISOString();
+    yield { export: { version: EXPORT_VERSION, storeId, keyCheck, exportedAt } };
+    for (let after = 0n; after < head;) {
+      const page = await events.readAll(after, PAGE_EVENTS);
+      for (const event of page.events) if (event.position <= head) yield* this.recordsOf(event);
+      after = page.next;
+      onProgress?.(after < head ? after : head, head);
+      if (page.caughtUp) break;
+    }
+    yield { end: this.counts };
+  }
+
+  private async *recordsOf(stored: RecordedEvent): AsyncGenerator<TransferLine, void, void> {
+    const { stream, revision, eventId, type, data, metadata, recordedAtMs } = stored;
+    const owner = sessionOfStream(stream);
+    if (owner !== undefined) {
+      for (const [hash] of data.matchAll(HASH)) yield* this.artifact(owner, hash);
+    }
+    this.streams.add(stream);
+    this.events += 1;
+    const keys = storedKeys(stored);
+    yield { event: { stream, revision, eventId, type, data, metadata, recordedAtMs, keys } };
+  }
+
+  /** Not every hash is an artifact's. */
+  private async *artifact(
+    owner: ArtifactOwner,
+    hash: string,
+  ): AsyncGenerator<TransferLine, void, void> {
+    const mark = `${owner.tenantId}.${owner.sessionId}.${hash}`;
+    if (this.looked.has(mark)) return;
+    this.looked.add(mark);
+    const found = await this.options.artifacts.find(owner, hash);
+    if (found === undefined) return;
+    const file = join(this.options.folder, ARTIFACTS_FOLDER, hash);
+    const target = createWriteStream(file, { mode: 0o600, flush: true });
+    await pipeline(Readable.from(found.read()), target);
+    this.artifacts += 1;
+    yield { artifact: { ...owner, hash, sizeBytes: found.sizeBytes } };
+  }
+}
+
+/** Where the log ends now, streams of every kind counted. */
+async function lastOf(events: EventStore): Promise<bigint> {
+  let position = await events.headPosition();
+  for (;;) {
+    const page = await events.readAll(position, PAGE_EVENTS);
+    position = page.next;
+    if (page.caughtUp) return position;
+  }
+}
