@@ -8,7 +8,7 @@ describe('read models and their event store', () => {
     const [events, readModels] = [new MemoryEventStore(), new MemoryReadModelStore()];
     const bind = () => bindReadModels(events, readModels, 'here');
     await Promise.all([bind(), bind()]);
-    await bind();
+    await expect(bind()).resolves.toBeUndefined();
   });
 
   it('are refused to another event store, with what to do', async () => {

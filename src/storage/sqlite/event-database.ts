@@ -34,9 +34,7 @@ export class EventDatabase {
       undo: connection.prepare('ROLLBACK TO one_of_group'),
     };
     this.dataVersionOf = connection.prepare<[], number>('PRAGMA data_version').pluck();
-    this.storeIdOf = connection
-      .prepare<[], string>('SELECT store_id FROM store_identity')
-      .pluck();
+    this.storeIdOf = connection.prepare<[], string>('SELECT store_id FROM store_identity').pluck();
   }
 
   begin(): void {
