@@ -17,6 +17,7 @@ import { HealthController } from './rest/health.controller.js';
 import { HistoryController } from './rest/history.controller.js';
 import { InputsController } from './rest/inputs.controller.js';
 import { KeysController } from './rest/keys.controller.js';
+import { MetricsController } from './rest/metrics.controller.js';
 import { ModelCallsController } from './rest/model-calls.controller.js';
 import { BudgetsController } from './rest/budgets.controller.js';
 import { PricesController } from './rest/prices.controller.js';
@@ -42,6 +43,7 @@ import { requestValidation } from './validation.js';
     HealthController,
     HistoryController,
     InputsController,
+    MetricsController,
     KeysController,
     ModelCallsController,
     PricesController,
