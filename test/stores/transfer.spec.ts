@@ -74,7 +74,9 @@ describe('an embedded store that moves into EventStoreDB and MongoDB (doubles)',
     folder.remove();
   });
 
-  async function logOf({ events }: Storage): Promise<readonly Record<keyof RecordedEvent, unknown>[]> {
+  async function logOf({
+    events,
+  }: Storage): Promise<readonly Record<keyof RecordedEvent, unknown>[]> {
     const log: RecordedEvent[] = [];
     for (let after = 0n; ;) {
       const page = await events.readAll(after, 500);
