@@ -11,6 +11,9 @@ export const CONFIGURATION = Symbol('Configuration');
 /** What counts tokens exactly; undefined: they are estimated. */
 export const TOKENIZER = Symbol('Tokenizer');
 
+/** Milliseconds that no change of the wall clock moves; their beginning means nothing. */
+export const MONOTONIC = Symbol('Monotonic');
+
 /** Milliseconds since the epoch; the only clock that handlers read. */
 export type Clock = () => number;
 

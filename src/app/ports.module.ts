@@ -19,6 +19,7 @@ import {
   HASHER,
   KEY_CHECK,
   LEASES,
+  MONOTONIC,
   READ_MODELS,
   TOKENIZER,
 } from '../tokens.js';
@@ -47,6 +48,7 @@ export class PortsModule {
       { provide: KEY_CHECK, useValue: ports.isKey },
       { provide: CODEC, useValue: new EventCodec() },
       { provide: CLOCK, useValue: clock },
+      { provide: MONOTONIC, useValue: clock === Date.now ? () => performance.now() : clock },
       { provide: CONFIGURATION, useValue: configuration },
       { provide: Egress, useValue: egressOf(configuration) },
       { provide: TOKENIZER, useValue: tokenizer },

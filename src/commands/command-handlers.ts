@@ -59,6 +59,7 @@ import { SessionRepository } from './session-repository.js';
 import { SetupCheck } from './setup-check.js';
 import { SettleCalls } from './settle-calls.js';
 import { SettleModelCallHandler } from './settle-model-call/settle-model-call.handler.js';
+import { SteadyTimes } from './steady-times.js';
 import { StartModelCallHandler } from './start-model-call/start-model-call.handler.js';
 import { StartSessionHandler } from './start-session/start-session.handler.js';
 import {
@@ -83,6 +84,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   InheritOutcomes,
   SettleCalls,
   SetupCheck,
+  SteadyTimes,
   ManifestCheck,
   TenantHandling,
   AccessKeys,

@@ -8,6 +8,7 @@ import { COMMAND_PROVIDERS } from './command-handlers.js';
 import { CommandHandling } from './handle-command.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
+import { SteadyTimes } from './steady-times.js';
 import { TenantPrices } from './tenant-prices.js';
 import { TenantRepository } from './tenant-repository.js';
 
@@ -22,6 +23,7 @@ import { TenantRepository } from './tenant-repository.js';
     SessionRepository,
     SettleCalls,
     SettleReservations,
+    SteadyTimes,
     TenantPrices,
     TenantRepository,
   ],

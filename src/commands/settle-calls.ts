@@ -5,6 +5,7 @@ import { derivedId } from '../identity/derived-ids.js';
 import type { CommandScope } from './command-scope.js';
 import { CommandHandling } from './handle-command.js';
 import { InheritOutcomes } from './inherit-outcomes.js';
+import { SteadyTimes } from './steady-times.js';
 
 /** More steps than any call can take in a row: a guard against a defect, not a limit of use. */
 const STEPS_MAX = 500;
@@ -19,10 +20,12 @@ export class SettleCalls {
   constructor(
     private readonly handling: CommandHandling,
     private readonly inherit: InheritOutcomes,
+    private readonly times: SteadyTimes,
   ) {}
 
   async all(scope: CommandScope, from: SessionState): Promise<SessionState> {
     let state = await this.inherit.all(scope, from);
+    for (const call of callsOf(state)) this.times.knownForMs(call);
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const callId = this.nextDue(state);
       if (callId === undefined) return state;

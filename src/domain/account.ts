@@ -1,5 +1,6 @@
 import { latestPermit } from './attempts.js';
 import { undoingDue } from './compensation.js';
+import { notFoundFinalAt } from './next-probe.js';
 import { automaticStep, dueAt } from './next-step.js';
 import {
   type CallState,
@@ -98,5 +99,7 @@ function isAccounted(call: CallState, state: SessionState, now: string): boolean
 function sinceMs(call: CallState, due: string): number {
   const last = latestPermit(call);
   if (call.status !== 'unknown' || last === undefined) return Date.parse(due);
-  return Math.max(Date.parse(due), Date.parse(last.deadline) + OVERDUE_MS);
+  const dueMs = Math.max(Date.parse(due), Date.parse(last.deadline) + OVERDUE_MS);
+  // The question whose "not found" counts waits for the monotonic clock, too.
+  return notFoundFinalAt(call) === undefined ? dueMs : dueMs + call.maxFlightMs;
 }

@@ -74,6 +74,18 @@ describe('a probe', () => {
     ]);
   });
 
+  it('that finds nothing proves nothing while only a clock that was set says that it is final', () => {
+    const { maxFlightMs } = given(unknown()).state.calls['call-1']!;
+    const known = (knownForMs: number) =>
+      given(unknown())
+        .when({ ...notFound, knownForMs })
+        .callStatus();
+    expect(known(maxFlightMs - 1)).toBe('unknown');
+    expect(known(maxFlightMs)).toBe('retryAuthorized');
+    const fromAhead = recordProbe({ answer: 'notFound', requestedAt: at(900_000_000), now: at(1) });
+    expect(given(unknown()).when(fromAhead).callStatus()).toBe('unknown');
+  });
+
   it('that finds nothing proves nothing when the author of the tool has named no time', () => {
     const unsure = tool({ ...ORDER, notFoundIsFinalAfterMs: null });
     const probe = recordProbe({ answer: 'notFound', requestedAt: at(900_000_000) });

@@ -113,13 +113,17 @@ function verdictOf(command: CommandOf<'RecordProbe'>, call: CallState): ProbeVer
     case 'error':
       return 'error';
     case 'notFound':
-      return notFoundIsFinal(command.requestedAt, call) ? 'notApplied' : 'inconclusive';
+      return notFoundIsFinal(command, call) ? 'notApplied' : 'inconclusive';
   }
 }
 
-function notFoundIsFinal(requestedAt: string, call: CallState): boolean {
+/** Whoever asked has a clock of its own: no question was sent after its answer came here. */
+function notFoundIsFinal(command: CommandOf<'RecordProbe'>, call: CallState): boolean {
+  const { knownForMs = Infinity, now } = command;
+  const requestedAt = command.requestedAt < now ? command.requestedAt : now;
   if (call.voidedAt !== undefined && requestedAt >= call.voidedAt) return true;
   const finalAt = notFoundFinalAt(call);
+  if (knownForMs < call.maxFlightMs) return false;
   return finalAt !== undefined && Date.parse(requestedAt) >= Date.parse(finalAt);
 }
 

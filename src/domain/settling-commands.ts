@@ -30,6 +30,8 @@ export type SettlingCommands =
       readonly source: 'http' | 'handler' | 'operator';
       /** When the query was sent; counts for "not found is final" (protocol, C6). */
       readonly requestedAt: string;
+      /** How long this process has known the newest attempt, on its monotonic clock (C2). */
+      readonly knownForMs?: number;
       readonly answer: ProbeAnswer;
       readonly evidence: ProbeEvidence;
     })

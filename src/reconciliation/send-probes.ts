@@ -2,10 +2,11 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CLOCK, type Clock } from '../tokens.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
+import { SteadyTimes } from '../commands/steady-times.js';
 import type { Json } from '../domain/content.js';
 import type { ProbeEvidence } from '../domain/events/tool-events.js';
 import { type HttpProbe, type HttpProbeReading, readProbeAnswer } from '../domain/http-probe.js';
-import { type DueProbe, dueProbes } from '../domain/next-probe.js';
+import { type DueProbe, dueProbes, notFoundFinalAt } from '../domain/next-probe.js';
 import type { SessionState } from '../domain/state.js';
 import { EgressError } from '../egress/egress-error.js';
 import { Egress } from '../egress/egress.js';
@@ -22,15 +23,28 @@ export class SendProbes {
   constructor(
     private readonly egress: Egress,
     private readonly handling: CommandHandling,
+    private readonly times: SteadyTimes,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async due(scope: CommandScope, from: SessionState): Promise<SessionState> {
     let state = from;
     for (const probe of dueProbes(state, this.now())) {
+      if (this.isTooEarly(probe, state)) continue;
       state = (await this.one(scope, probe)) ?? state;
     }
     return state;
+  }
+
+  /**
+   * It would be the question whose "not found" counts, and this process has not known the attempt
+   * long enough: it is asked when it has.
+   */
+  private isTooEarly({ callId, kind }: DueProbe, state: SessionState): boolean {
+    const call = state.calls[callId]!;
+    const finalAt = notFoundFinalAt(call);
+    const isFinal = kind === 'query' && finalAt !== undefined && this.now() >= finalAt;
+    return isFinal && this.times.knownForMs(call) < call.maxFlightMs;
   }
 
   private async one(scope: CommandScope, due: DueProbe): Promise<SessionState | undefined> {

@@ -1,27 +1,35 @@
-import {
-  SessionRequest,
-  type ToSessionCommands,
-  handlerOf,
-  identityOf,
-} from '../session-command.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SessionRequest, identityOf } from '../session-command.js';
 import type { OfCall } from '../start-tool-call/start-tool-call.handler.js';
+import { SteadyTimes } from '../steady-times.js';
 import type { RecordProbeBody } from './record-probe.dto.js';
 
 export class RecordProbe extends SessionRequest<OfCall<RecordProbeBody>> {}
 
-const recordProbe: ToSessionCommands<OfCall<RecordProbeBody>> = ({ callId, body }, context) => {
-  const { answer, requestedAt, source, evidence } = body;
-  return [
-    {
-      type: 'RecordProbe',
-      ...identityOf(context, `probe:${callId}:${requestedAt}:${source}`, { callId, ...body }),
-      callId,
-      source,
-      requestedAt,
-      answer,
-      evidence: { ...evidence },
-    },
-  ];
-};
+@CommandHandler(RecordProbe)
+export class RecordProbeHandler implements ICommandHandler<RecordProbe, HandledCommand> {
+  constructor(
+    private readonly handling: CommandHandling,
+    private readonly times: SteadyTimes,
+  ) {}
 
-export const RecordProbeHandler = handlerOf(RecordProbe, recordProbe);
+  execute({ scope, body: { callId, body } }: RecordProbe): Promise<HandledCommand> {
+    const { answer, requestedAt, source, evidence } = body;
+    return this.handling.handle(scope, (context) => {
+      const call = context.state.calls[callId];
+      return [
+        {
+          type: 'RecordProbe',
+          ...identityOf(context, `probe:${callId}:${requestedAt}:${source}`, { callId, ...body }),
+          callId,
+          source,
+          requestedAt,
+          knownForMs: call && this.times.knownForMs(call),
+          answer,
+          evidence: { ...evidence },
+        },
+      ];
+    });
+  }
+}

@@ -6,6 +6,7 @@ import { manifestOfCall } from '../../domain/call-manifest.js';
 import type { LeaseStore } from '../../storage/lease-store.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { SteadyTimes } from '../steady-times.js';
 import { leaseName } from '../session-lease.js';
 import {
   SessionRequest,
@@ -80,12 +81,15 @@ export const skipToolCall: ToSessionCommands<OfCall<SkipToolCallBody>> = (
 export class StartToolCallHandler implements ICommandHandler<StartToolCall, HandledCommand> {
   constructor(
     private readonly handling: CommandHandling,
+    private readonly times: SteadyTimes,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
   async execute({ scope, body }: StartToolCall): Promise<HandledCommand> {
     const handled = await this.handling.handle(scope, (context) => startToolCall(body, context));
+    const call = handled.state.calls[body.callId];
+    if (call !== undefined) this.times.knownForMs(call);
     const { claimTokenHash } = fenceOf(body.body);
     await this.leases.seize(leaseName(scope), claimTokenHash, this.configuration.leaseTtlMs);
     return handled;

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { at, tool } from '../../test/support/commands.js';
+import { askedFor, outcomeUnknown, toolCallStarted } from '../../test/support/events.js';
+import { given } from '../../test/support/given-when-then.js';
+import type { CommandHandling } from '../commands/handle-command.js';
+import { SteadyTimes } from '../commands/steady-times.js';
+import type { Egress } from '../egress/egress.js';
+import { SendProbes } from './send-probes.js';
+
+const FINAL_MS = 600_000;
+const ORDER = tool({
+  effect: 'queryableWrite',
+  probe: true,
+  notFoundIsFinalAfterMs: FINAL_MS,
+  httpProbe: {
+    method: 'GET',
+    urlTemplate: 'https://shop.test/{opKey}',
+    rules: [{ status: [404], answer: 'notFound' }],
+  },
+});
+const { state } = given([...askedFor(ORDER), toolCallStarted(), outcomeUnknown()]);
+const SCOPE = { tenantId: 'acme', sessionId: 's1', actor: 'reconciler' };
+
+let wallMs: number;
+let monotonicMs: number;
+let asked: number;
+let probes: SendProbes;
+
+beforeEach(() => {
+  wallMs = Date.parse(at(0));
+  monotonicMs = 5_000;
+  asked = 0;
+  const egress = {
+    send: async () => {
+      asked += 1;
+      return { status: 404, isJson: true, body: Buffer.from('{}') };
+    },
+  } as unknown as Egress;
+  const handling = { handle: async () => ({ state }) } as unknown as CommandHandling;
+  probes = new SendProbes(egress, handling, new SteadyTimes(() => monotonicMs), () => wallMs);
+});
+
+async function askedNow(): Promise<number> {
+  const before = asked;
+  await probes.due(SCOPE, state);
+  return asked - before;
+}
+
+describe('the question whose "not found" counts', () => {
+  it('is not asked early because the wall clock jumped ahead', async () => {
+    expect(await askedNow()).toBe(1);
+    wallMs += FINAL_MS;
+    expect(await askedNow()).toBe(0);
+    monotonicMs += ORDER.maxFlightMs - 1;
+    expect(await askedNow()).toBe(0);
+    monotonicMs += 1;
+    expect(await askedNow()).toBe(1);
+  });
+
+  it('is asked later after a restart: the new process has to have known the attempt as long', async () => {
+    wallMs += 2 * FINAL_MS;
+    expect(await askedNow()).toBe(0);
+    monotonicMs += ORDER.maxFlightMs;
+    expect(await askedNow()).toBe(1);
+  });
+
+  it('that is asked before counts for nothing, so it is never held back', async () => {
+    wallMs += FINAL_MS - 1;
+    expect(await askedNow()).toBe(1);
+  });
+});
