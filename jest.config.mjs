@@ -15,6 +15,7 @@ const MORE = [
   '/test/e2e/[a-z]+-guide',
   '/test/e2e/server-probes',
   '/test/e2e/past-contexts',
+  '/test/e2e/slow-feed',
   '/test/crash/(budgets|crash-loop)',
   '/src/context/sample-forks',
 ];

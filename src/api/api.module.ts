@@ -9,6 +9,7 @@ import { ProblemFilter } from './problem.filter.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
+import { EventsController } from './rest/events.controller.js';
 import { FactsController } from './rest/facts.controller.js';
 import { ForksController } from './rest/forks.controller.js';
 import { FoundCallsController } from './rest/found-calls.controller.js';
@@ -36,6 +37,7 @@ import { requestValidation } from './validation.js';
     ArtifactsController,
     CompactionsController,
     ContextController,
+    EventsController,
     FactsController,
     ForksController,
     FoundCallsController,

@@ -1,7 +1,14 @@
 import type { Provider } from '@nestjs/common';
 import { CheckCompactionHandler } from './check-compaction.js';
 import { CompareSessionsHandler } from './compare-sessions.js';
+import { EventFeed } from './event-feed.js';
 import { HistoryReader } from './history-reader.js';
+import { NewEvents } from './new-events.js';
+import {
+  OpenSessionFeedHandler,
+  OpenTenantFeedHandler,
+  ReadTenantEventsHandler,
+} from './open-feed.js';
 import { ReadArtifactHandler } from './read-artifact.js';
 import { ReadCallHandler } from './read-call.js';
 import { ReadContextHandler, ReadPastContextHandler } from './read-context.js';
@@ -15,7 +22,12 @@ import { Renderings } from './renderings.js';
 export const HISTORY_PROVIDERS: Provider[] = [
   CheckCompactionHandler,
   CompareSessionsHandler,
+  EventFeed,
   HistoryReader,
+  NewEvents,
+  OpenSessionFeedHandler,
+  OpenTenantFeedHandler,
+  ReadTenantEventsHandler,
   ReadArtifactHandler,
   ReadCallHandler,
   ReadContextHandler,

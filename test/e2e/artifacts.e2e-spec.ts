@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
+import { residentBytes } from '../support/resident-bytes.js';
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -128,15 +127,6 @@ describe('large artifacts', () => {
     }
   });
 });
-
-/** The most memory that the process has held so far; where nobody keeps it, what it holds now. */
-function residentBytes(pid: number): number {
-  const status = `/proc/${pid}/status`;
-  const kibibytes = existsSync(status)
-    ? /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]
-    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(kibibytes) * 1024;
-}
 
 interface Streamed {
   readonly status: number;

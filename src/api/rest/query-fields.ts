@@ -88,6 +88,39 @@ export class SessionListQuery extends PageQuery {
   imported?: string;
 }
 
+/** Names, separated by commas. */
+function Names(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ description }),
+    IsOptional(),
+    Matches(/^[^,]{1,128}(,[^,]{1,128}){0,49}$/, {
+      message: '$property must be 1 to 50 names, separated by commas',
+    }),
+  );
+}
+
+export class TenantEventsQuery {
+  @ApiPropertyOptional({ description: 'Position: only what comes behind it.', default: '0' })
+  @IsOptional()
+  @Matches(/^(0|[1-9]\d{0,18})$/, { message: 'after must be a position of the log' })
+  after: string = '0';
+
+  @PageSize('Events per page.')
+  first: number = PAGE_DEFAULT;
+
+  @Names('Only events of these types, as ToolResultRecorded,ToolOutcomeUnknown.')
+  types?: string;
+
+  @Names('Only events of these sessions.')
+  sessions?: string;
+
+  @ApiPropertyOptional({ description: 'Only what this one has caused.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  actor?: string;
+}
+
 export class EventsQuery {
   @ApiPropertyOptional({ description: 'First revision.', minimum: 0, default: 0 })
   @IsOptional()

@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { CommandScope } from '../../commands/command-scope.js';
+import type { FeedFilter } from '../../history/event-feed.js';
+import { OpenSessionFeed, OpenTenantFeed, ReadTenantEvents } from '../../history/open-feed.js';
+import { ReadEvents } from '../../history/read-events.js';
+import { Needs } from '../needs.js';
+import type { Principal } from '../principal.js';
+import { Scope, Sender } from '../request-scope.js';
+import { Problems } from './answers.js';
+import {
+  EventPageView,
+  FeedAnswer,
+  TenantEventPageView,
+  eventView,
+  tenantEventView,
+} from './event-views.js';
+import { type FeedViews, asEventStream, asLines, formOf, lastEventIdOf } from './feed-stream.js';
+import { EventsQuery, TenantEventsQuery } from './query-fields.js';
+
+const OF_SESSION: FeedViews = { view: eventView, placeOf: ({ revision }) => String(revision) };
+const OF_TENANT: FeedViews = { view: tenantEventView, placeOf: ({ position }) => String(position) };
+
+@ApiTags('history')
+@Controller('v1')
+export class EventsController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Needs('content:read')
+  @Get('sessions/:sessionId/events')
+  @ApiOperation({
+    summary: "The session's own log, as recorded: a page, an export or a live feed",
+    description:
+      'Accept: application/json is a page, application/x-ndjson all events up to now, ' +
+      'text/event-stream those and all that come. The id of an event in a stream is its revision.',
+  })
+  @FeedAnswer(EventPageView)
+  @Problems('limit_exceeded', 'store_unavailable')
+  async ofSession(
+    @Scope() scope: CommandScope,
+    @Query() { from, first }: EventsQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<EventPageView | Readable> {
+    void reply.header('Vary', 'Accept');
+    const form = formOf(accept);
+    if (form === 'page') {
+      const page = await this.queries.execute(new ReadEvents(scope, from, first));
+      return { events: page.events.map(eventView), next: page.next, revision: page.revision };
+    }
+    if (form === 'lines') {
+      const feed = await this.queries.execute(new OpenSessionFeed(scope, from - 1, 'end'));
+      return asLines(feed, OF_SESSION, reply);
+    }
+    const after = Number(lastEventIdOf(lastEventId) ?? from - 1);
+    const feed = await this.queries.execute(new OpenSessionFeed(scope, after, 'ever'));
+    return asEventStream(feed, OF_SESSION, reply);
+  }
+
+  @Needs('content:read')
+  @Get('events')
+  @ApiOperation({
+    summary: 'What happens in all sessions: a page, an export or a live feed',
+    description:
+      'In the order of the log. Accept as for one session; the id of an event in a stream is its ' +
+      'position. All filters must let an event through.',
+  })
+  @FeedAnswer(TenantEventPageView)
+  @Problems('limit_exceeded', 'store_unavailable')
+  async ofTenant(
+    @Sender() { tenantId }: Principal,
+    @Query() query: TenantEventsQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TenantEventPageView | Readable> {
+    void reply.header('Vary', 'Accept');
+    const form = formOf(accept);
+    const filter = filterOf(query);
+    const after = BigInt(query.after);
+    if (form === 'page') {
+      const request = new ReadTenantEvents(tenantId, after, filter, query.first);
+      const { events, next, caughtUp } = await this.queries.execute(request);
+      return { events: events.map(tenantEventView), next: String(next), caughtUp };
+    }
+    if (form === 'lines') {
+      const feed = await this.queries.execute(new OpenTenantFeed(tenantId, after, filter, 'end'));
+      return asLines(feed, OF_TENANT, reply);
+    }
+    const last = lastEventIdOf(lastEventId) ?? after;
+    const feed = await this.queries.execute(new OpenTenantFeed(tenantId, last, filter, 'ever'));
+    return asEventStream(feed, OF_TENANT, reply);
+  }
+}
+
+function filterOf({ types, sessions, actor }: TenantEventsQuery): FeedFilter {
+  return { types: types?.split(','), sessions: sessions?.split(','), actor };
+}

@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from '@jest/globals';
+import type { FastifyReply } from 'fastify';
+import type { SessionEventRecord } from '../../domain/events.js';
+import type { FeedPage } from '../../history/event-feed.js';
+import { asEventStream, formOf } from './feed-stream.js';
+
+const VIEWS = { view: ({ event }: SessionEventRecord) => event.data, placeOf: () => '7' };
+
+function reply(): { readonly raw: EventEmitter; readonly reply: FastifyReply } {
+  const raw = new EventEmitter();
+  return { raw, reply: { raw, headers: () => undefined } as unknown as FastifyReply };
+}
+
+const record = { event: { type: 'RunCompleted', data: { runId: 'r\n1' } } } as SessionEventRecord;
+
+describe('a live feed', () => {
+  it('gives a sign of life while nothing happens, and says when its reader is gone', async () => {
+    let go: (page: FeedPage) => void = () => undefined;
+    const coming = new Promise<FeedPage>((resolve) => (go = resolve));
+    const pages = async function* () {
+      yield await coming;
+    };
+    let ended = 0;
+    const { raw, reply: answer } = reply();
+    const stream = asEventStream({ pages: pages(), end: () => (ended += 1) }, VIEWS, answer, 20);
+    const pieces: string[] = [];
+    for await (const piece of stream) {
+      pieces.push(piece as string);
+      if (pieces.length === 3) go({ events: [record], next: 7n, caughtUp: true });
+    }
+    expect(pieces.slice(0, 3)).toEqual(['retry: 2000\n\n', ': still here\n\n', ': still here\n\n']);
+    expect(pieces.filter((piece) => !piece.startsWith(': ')).slice(1)).toEqual([
+      'id: 7\nevent: RunCompleted\ndata: {"runId":"r\\n1"}\n\n',
+      'id: 7\nevent: caughtUp\ndata: {"place":"7"}\n\n',
+    ]);
+    raw.emit('close');
+    expect(ended).toBe(1);
+  });
+
+  it('is asked for its next page only when the connection has taken the one before', async () => {
+    let read = 0;
+    const pages = async function* () {
+      for (; read < 1_000; read += 1) yield { events: [record], next: 1n, caughtUp: false };
+    };
+    const feed = { pages: pages(), end: () => undefined };
+    const stream = asEventStream(feed, VIEWS, reply().reply);
+    const pieces = stream[Symbol.asyncIterator]();
+    for (let taken = 0; taken < 10; taken += 1) await pieces.next();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(read).toBeLessThan(15);
+    stream.destroy();
+  });
+});
+
+it.each([
+  [undefined, 'page'],
+  ['*/*', 'page'],
+  ['application/json', 'page'],
+  ['text/event-stream', 'stream'],
+  ['application/json;q=0.5, Text/Event-Stream; charset=utf-8', 'stream'],
+  ['application/x-ndjson', 'lines'],
+  ['text/html', 'page'],
+])('Accept: %s is answered with a %s', (accept, form) => {
+  expect(formOf(accept)).toBe(form);
+});

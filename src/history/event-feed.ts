@@ -1,0 +1,227 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
+import type { SessionEventRecord } from '../domain/events.js';
+import { Rejection } from '../domain/rejection.js';
+import { sessionStream } from '../identity/derived-ids.js';
+import type { EventCodec } from '../storage/event-codec.js';
+import type { AllPage, EventStore } from '../storage/event-store.js';
+import { followAll } from '../storage/follow-all.js';
+import { CODEC, EVENT_STORE } from '../tokens.js';
+import { HistoryReader } from './history-reader.js';
+import { NewEvents, type Topic } from './new-events.js';
+
+/** About so many bytes of events are read ahead of a reader, and one event at least. */
+export const AHEAD_BYTES = 256 * 1_024;
+const FIRST_PAGE_EVENTS = 8;
+const PAGE_EVENTS_MAX = 128;
+const SCANNED_TOGETHER_EVENTS = 200;
+/** One page looks at so many events at most, whatever its filter lets through. */
+const SCANNED_EVENTS_MAX = 5_000;
+export const FEEDS_OPEN_MAX = 256;
+/** Then the reader comes again, and whether it still may is asked again. */
+export const FEED_OPEN_MS_MAX = 15 * 60_000;
+
+/** Which of a tenant's events are wanted; what is absent lets everything through. */
+export interface FeedFilter {
+  readonly types?: readonly string[];
+  readonly sessions?: readonly string[];
+  readonly actor?: string;
+}
+
+export interface FeedPage {
+  readonly events: readonly SessionEventRecord[];
+  /** Everything up to here has been seen: of a session a revision, of a tenant a position. */
+  readonly next: bigint;
+  /** Nothing was left to read at that moment. */
+  readonly caughtUp: boolean;
+}
+
+export interface Feed {
+  readonly pages: AsyncIterable<FeedPage>;
+  /** To be called when nobody reads any more. */
+  readonly end: () => void;
+}
+
+interface Source {
+  readonly topic: Topic;
+  readonly after: bigint;
+  readonly readPage: (after: bigint) => Promise<AllPage>;
+  readonly isWanted: (record: SessionEventRecord) => boolean;
+}
+
+/**
+ * The log for readers from outside: to its end, or for ever. Each page is read when the reader asks
+ * for it, from where the page before ended: nothing is missed, repeated or kept for a slow reader.
+ */
+@Injectable()
+export class EventFeed implements BeforeApplicationShutdown {
+  private readonly open = new Set<AbortController>();
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly events: EventStore,
+    @Inject(CODEC) private readonly codec: EventCodec,
+    private readonly history: HistoryReader,
+    private readonly news: NewEvents,
+    @Optional() private readonly openMsMax: number = FEED_OPEN_MS_MAX,
+  ) {}
+
+  /** Followers are told that it is over before requests are waited for. */
+  beforeApplicationShutdown(): void {
+    for (const one of this.open) one.abort();
+  }
+
+  /**
+   * @param after revision; -1 for all.
+   * @throws Rejection `not_found`; `invalid_request` for a revision that is not there.
+   */
+  async ofSession(tenantId: string, sessionId: string, after: number): Promise<Source & Until> {
+    const { revision } = await this.history.stateOf(tenantId, sessionId);
+    if (after > revision) {
+      throw new Rejection('invalid_request', `the session's newest revision is ${revision}`, {
+        revision,
+      });
+    }
+    const stream = sessionStream(tenantId, sessionId);
+    const readPage = sized(async (last, maxCount) => {
+      // One more than is wanted tells whether anything is left.
+      const range = { from: Number(last) + 1, maxCount: maxCount + 1 };
+      const found = await this.events.read(stream, range);
+      const events = found.slice(0, maxCount);
+      const next = BigInt(events.at(-1)?.revision ?? last);
+      return { events, next, caughtUp: found.length <= maxCount };
+    });
+    const until = BigInt(revision);
+    return { topic: { stream }, after: BigInt(after), readPage, isWanted: () => true, until };
+  }
+
+  /** @throws Rejection `invalid_request` for a position that is not there. */
+  async ofTenant(tenantId: string, after: bigint, filter: FeedFilter): Promise<Source & Until> {
+    const until = await this.events.headPosition();
+    if (after > until) {
+      throw new Rejection('invalid_request', `the log's newest position is ${until}`, {
+        position: String(until),
+      });
+    }
+    const streamPrefix = sessionStream(tenantId, '');
+    const readPage = sized((last, maxCount) =>
+      this.events.readAll(last, maxCount, { streamPrefix }),
+    );
+    const isWanted = (record: SessionEventRecord): boolean => passes(record, filter);
+    return { topic: { tenantId }, after, readPage, isWanted, until };
+  }
+
+  /** One page of a tenant's events. Fewer than `limit` do not mean that it is the last one. */
+  async page(
+    tenantId: string,
+    after: bigint,
+    filter: FeedFilter,
+    limit: number,
+  ): Promise<FeedPage> {
+    const streamPrefix = sessionStream(tenantId, '');
+    const events: SessionEventRecord[] = [];
+    let next = after;
+    for (let scanned = 0; scanned < SCANNED_EVENTS_MAX;) {
+      const page = await this.events.readAll(next, SCANNED_TOGETHER_EVENTS, { streamPrefix });
+      for (const stored of page.events) {
+        const record = this.codec.decode(stored);
+        if (!passes(record, filter)) continue;
+        events.push(record);
+        if (events.length === limit) return { events, next: stored.position, caughtUp: false };
+      }
+      next = page.next;
+      if (page.caughtUp) return { events, next, caughtUp: true };
+      scanned += SCANNED_TOGETHER_EVENTS;
+    }
+    return { events, next, caughtUp: false };
+  }
+
+  /** Up to where the log ended when it was asked for. */
+  toTheEnd(source: Source & Until): Feed {
+    return this.opened(({ signal }) => this.untilEnd(source, signal));
+  }
+
+  /** For ever; the first page comes at once, even if it is empty. */
+  follow(source: Source): Feed {
+    return this.opened(({ signal }) => this.forEver(source, signal));
+  }
+
+  private opened(pages: (ending: AbortController) => AsyncIterable<FeedPage>): Feed {
+    if (this.open.size >= FEEDS_OPEN_MAX) {
+      throw new Rejection('limit_exceeded', `${FEEDS_OPEN_MAX} feeds are open; close one of them`, {
+        limit: 'feedsOpenMax',
+      });
+    }
+    const ending = new AbortController();
+    this.open.add(ending);
+    const timer = setTimeout(() => ending.abort(), this.openMsMax).unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      ending.abort();
+      this.open.delete(ending);
+    };
+    return { pages: pages(ending), end };
+  }
+
+  private async *untilEnd(source: Source & Until, signal: AbortSignal): AsyncGenerator<FeedPage> {
+    const { until, readPage } = source;
+    for (let after = source.after; after < until && !signal.aborted;) {
+      const page = await readPage(after);
+      const caughtUp = page.caughtUp || page.next >= until;
+      const events = this.wanted(page, source).filter((one) => placeOf(one, source) <= until);
+      yield { events, next: page.next, caughtUp };
+      if (caughtUp) return;
+      after = page.next;
+    }
+  }
+
+  private async *forEver(source: Source, signal: AbortSignal): AsyncGenerator<FeedPage> {
+    const { after, readPage } = source;
+    const watch = await this.news.watch(source.topic);
+    try {
+      for await (const page of followAll({ after, signal, changes: watch.changes, readPage })) {
+        yield { events: this.wanted(page, source), next: page.next, caughtUp: page.caughtUp };
+      }
+    } finally {
+      watch.close();
+    }
+  }
+
+  private wanted({ events }: AllPage, { isWanted }: Source): readonly SessionEventRecord[] {
+    return events.map((stored) => this.codec.decode(stored)).filter(isWanted);
+  }
+}
+
+interface Until {
+  /** Revision or position of the newest event when it was asked for. */
+  readonly until: bigint;
+}
+
+/** Pages of fewer events where these are large: what a slow reader holds is bounded in bytes. */
+function sized(
+  read: (after: bigint, maxCount: number) => Promise<AllPage>,
+): (after: bigint) => Promise<AllPage> {
+  let maxCount = FIRST_PAGE_EVENTS;
+  return async (after) => {
+    const page = await read(after, maxCount);
+    if (page.events.length === 0) return page;
+    const bytes = page.events.reduce((sum, { data }) => sum + data.length, 1);
+    const fitting = Math.floor((AHEAD_BYTES * page.events.length) / bytes);
+    // Of large events behind small ones at most twice as many are read as fitted before.
+    maxCount = Math.min(Math.max(1, fitting), 2 * maxCount, PAGE_EVENTS_MAX);
+    return page;
+  };
+}
+
+function placeOf({ revision, position }: SessionEventRecord, { topic }: Source): bigint {
+  return 'stream' in topic ? BigInt(revision) : position;
+}
+
+function passes(
+  { event, sessionId, metadata }: SessionEventRecord,
+  { types, sessions, actor }: FeedFilter,
+): boolean {
+  return (
+    (types === undefined || types.includes(event.type)) &&
+    (sessions === undefined || sessions.includes(sessionId)) &&
+    (actor === undefined || actor === metadata.actor)
+  );
+}

@@ -1,0 +1,72 @@
+import { expect, it, jest } from '@jest/globals';
+import { FEEDS_OPEN_MAX } from '../../src/history/event-feed.js';
+import { FeedReader } from '../support/feed-reader.js';
+import { residentBytes } from '../support/resident-bytes.js';
+import { ServerProcess } from '../support/server-process.js';
+import { SessionWorker } from '../support/session-worker.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+jest.setTimeout(180_000);
+
+const MEBIBYTE = 1_024 * 1_024;
+const INPUTS = 120;
+const INPUT_CHARACTERS = 200_000;
+const READERS = 12;
+
+it('readers who do not read cost no memory, are no hindrance, and get everything later', async () => {
+  const folder = temporaryFolder();
+  const server = await ServerProcess.start({ folder });
+  const readers: FeedReader[] = [];
+  try {
+    const worker = new SessionWorker(server.http);
+    await worker.start();
+    for (let index = 0; index < INPUTS; index += 1) {
+      await worker.input(`${index} `.padEnd(INPUT_CHARACTERS, 'x'));
+    }
+    const before = residentBytes(server.pid);
+    for (let index = 0; index < READERS; index += 1) {
+      const path = index % 2 === 0 ? worker.path('/events') : '/v1/events';
+      const reader = await FeedReader.open(server.http, path);
+      reader.answer.pause();
+      readers.push(reader);
+    }
+    const quick = await FeedReader.open(server.http, worker.path('/events'));
+    readers.push(quick);
+    await quick.until(({ events }) => events.length === INPUTS + 1);
+    // All of it, for each of them, would be 288 MB.
+    expect(residentBytes(server.pid) - before).toBeLessThan(130 * MEBIBYTE);
+    for (const reader of readers.slice(0, 2)) {
+      reader.answer.resume();
+      await reader.until(({ events }) => events.length === INPUTS + 1);
+      const revisions = reader.events.map(({ data }) => (data as { revision: number }).revision);
+      expect(revisions).toEqual(Array.from({ length: INPUTS + 1 }, (_, index) => index));
+    }
+  } finally {
+    for (const reader of readers) reader.close();
+    await server.end('SIGTERM');
+    folder.remove();
+  }
+});
+
+it('there are only so many feeds at once, and one more as soon as one is closed', async () => {
+  const folder = temporaryFolder();
+  const server = await ServerProcess.start({ folder });
+  const readers: FeedReader[] = [];
+  const one = async () => {
+    const reader = await FeedReader.open(server.http, '/v1/events');
+    readers.push(reader);
+    return reader.answer.statusCode;
+  };
+  try {
+    for (let index = 0; index < FEEDS_OPEN_MAX; index += 1) expect(await one()).toBe(200);
+    expect(await one()).toBe(422);
+    readers[0]!.close();
+    let status = await one();
+    while (status === 422) status = await one();
+    expect(status).toBe(200);
+  } finally {
+    for (const reader of readers) reader.close();
+    await server.end('SIGTERM');
+    folder.remove();
+  }
+});
