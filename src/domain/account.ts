@@ -1,5 +1,5 @@
 import { latestPermit } from './attempts.js';
-import { undoingDue } from './compensation.js';
+import { isUndoingDue } from './compensation.js';
 import { notFoundFinalAt } from './next-probe.js';
 import { automaticStep, dueAt } from './next-step.js';
 import {
@@ -88,7 +88,7 @@ function isAccounted(call: CallState, state: SessionState, now: string): boolean
   // The reconciler's next pass takes the step that became due by the end of its run.
   if (automaticStep(call, state, now, 'due') !== undefined) return true;
   // Its run's owner starts it, or whoever resumes or takes over that run.
-  return run !== undefined || call === undoingDue(state);
+  return run !== undefined || isUndoingDue(call);
 }
 
 /**

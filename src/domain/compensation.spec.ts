@@ -13,6 +13,7 @@ import {
 } from '../../test/support/commands.js';
 import {
   askedFor,
+  callRequested,
   escalated,
   modelCallSettled,
   outcomeUnknown,
@@ -152,6 +153,36 @@ describe('undoing a call whose run is over', () => {
     expect(done.callStatus()).toBe('compensated');
     expect(done.state.stopped).toBe(true);
     expect(workOf(done.state)).toBeUndefined();
+  });
+
+  it('waits for its turn where two calls are undone', () => {
+    const other = callRequested(PAY, { callId: 'call-2', ordinal: 1 });
+    const first = undoOrdered({ runId: 'undoing-run' });
+    const second = undoOrdered({
+      callId: 'call-2',
+      compensationCallId: 'undo-2',
+      runId: 'undoing-run-2',
+    });
+    const { state } = given(ASKED, other, STOPPED, first, second);
+    expect(accountOf(state, false, at(0))).toMatchObject({ class: 'scheduled' });
+  });
+
+  it('is taken over when its worker is lost, before and after the call was made', () => {
+    const fence = { epoch: 2, claimTokenHash: 'token-1' };
+    const claimed = claimRun({ commandId: 'second' });
+    const takeover = claimRun({ runId: 'undoing-run', claimTokenHash: 'token-3', lease: NO_LEASE });
+    const made = [
+      { ...startUndo, fence },
+      { ...answer(), fence },
+    ];
+    for (const done of [[claimed], [claimed, ...made]]) {
+      expect(workOf(given(ORDERED).when(...done).state)).toMatchObject({ reason: 'takeover' });
+      const then = given(ORDERED).when(...done, takeover);
+      expect(then.outcome).toMatchObject([
+        { type: 'RunClaimed', data: { reason: 'takeover' } },
+        { type: 'RecoveryAttempted' },
+      ]);
+    }
   });
 });
 

@@ -49,12 +49,13 @@ export function ordered(
   ];
 }
 
-/** A call that undoes another and that some worker has to make. */
+/** The next call that undoes another and that some worker has to make: one run each, in turn. */
 export function undoingDue(state: SessionState): CallState | undefined {
-  return callsOf(state).find(
-    ({ compensates, status }) =>
-      compensates !== undefined && (status === 'requested' || status === 'retryAuthorized'),
-  );
+  return callsOf(state).find(isUndoingDue);
+}
+
+export function isUndoingDue({ compensates, status }: CallState): boolean {
+  return compensates !== undefined && (status === 'requested' || status === 'retryAuthorized');
 }
 
 /**

@@ -43,7 +43,8 @@ function refuseClaim(command: CommandOf<'ClaimRun'>, state: SessionState): void 
   const run = state.run;
   if (run?.status === 'quarantined') throw quarantined(state);
   const undoing = run === undefined ? undoingDue(state) : undefined;
-  if (state.stopped && undoing === undefined) {
+  // The only run that a stopped session can have undoes a call: whoever takes it over goes on with it.
+  if (state.stopped && run === undefined && undoing === undefined) {
     throw new Rejection(
       'session_stopped',
       'a user stopped this session; only a resume or a new input starts it again',

@@ -17,7 +17,8 @@ export function workOf(state: SessionState): Work | undefined {
   const { run, epoch } = state;
   const isUndoing = undoingDue(state) !== undefined;
   const waits = callsOf(state).some((call) => waitsFor(call) !== undefined);
-  if (!isUndoing && (state.stopped || waits)) return undefined;
+  const isStopped = state.stopped && run === undefined;
+  if (!isUndoing && (isStopped || waits)) return undefined;
   if (run === undefined) {
     const isWanted = isUndoing || state.pendingInputs.some((input) => input.resume);
     return isWanted ? { reason: 'start', epoch, recoveryAttempts: 0 } : undefined;

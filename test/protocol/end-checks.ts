@@ -1,3 +1,4 @@
+import { isUndoingDue } from '../../src/domain/compensation.js';
 import { canBeProbed } from '../../src/domain/next-probe.js';
 import { automaticStep } from '../../src/domain/next-step.js';
 import { type CallState, type SessionState, callsOf } from '../../src/domain/state.js';
@@ -21,10 +22,15 @@ function isAccounted(call: CallState, state: SessionState): boolean {
   const run = state.run?.runId === call.runId ? state.run : undefined;
   switch (call.status) {
     case 'requested':
-      return run !== undefined;
+      return run !== undefined || isUndoingDue(call);
+    case 'compensating': {
+      const undoing = state.calls[call.compensationCallId ?? ''];
+      return undoing !== undefined && isAccounted(undoing, state);
+    }
     case 'running':
       return run !== undefined && run.owned;
     case 'retryAuthorized':
+      if (isUndoingDue(call)) return true;
       return run !== undefined || call.retry?.notAfter !== null;
     case 'awaitingHuman':
       return call.escalation !== undefined;
@@ -47,6 +53,10 @@ export function checkEnd(world: World): void {
     }
     if (call.request.effect !== 'readOnly')
       checkEffects(world, call, world.target.effectsOf(callId));
+    // What undoes is found again by the key that it always has.
+    if (call.status === 'compensated' && world.target.effectsOf(`undo:${callId}`) === 0) {
+      world.violated('I-15', 'a call was undone, but nothing was done');
+    }
   }
 }
 

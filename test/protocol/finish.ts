@@ -1,3 +1,4 @@
+import { undoingDue } from '../../src/domain/compensation.js';
 import { callsOf } from '../../src/domain/state.js';
 import { Owner } from './owner.js';
 import { confirmStopped, probe, reconcile, resume } from './people.js';
@@ -33,9 +34,15 @@ function isQuiet(world: World): boolean {
   const { state } = world.log;
   const open = callsOf(state).some(
     (call) =>
-      !['completed', 'failed', 'skipped', 'applied', 'notApplied', 'abandoned'].includes(
-        call.status,
-      ),
+      ![
+        'completed',
+        'failed',
+        'skipped',
+        'applied',
+        'notApplied',
+        'abandoned',
+        'compensated',
+      ].includes(call.status),
   );
   return !open && state.run === undefined;
 }
@@ -43,13 +50,14 @@ function isQuiet(world: World): boolean {
 /** Claims the open run, makes the calls that may be made, and completes it if it can. */
 function workOnce(world: World): void {
   const { run } = world.log.state;
-  if (run === undefined || run.status === 'stopping' || run.status === 'quarantined') return;
+  if (run?.status === 'stopping' || run?.status === 'quarantined') return;
+  if (run === undefined && undoingDue(world.log.state) === undefined) return;
   const token = world.id('token');
   world.send({
     type: 'ClaimRun',
     commandId: token,
     now: world.now,
-    runId: run.runId,
+    runId: run?.runId ?? world.id('run'),
     workerId: 'worker-2',
     claimTokenHash: token,
     leaseTtlMs: 30_000,
@@ -58,8 +66,9 @@ function workOnce(world: World): void {
     force: false,
     messageIdOf: (inputId) => `message-of-${inputId}`,
   });
-  const { epoch, calls } = world.log.state;
-  const owner = new Owner(world, { epoch, claimTokenHash: token }, run.runId, TOOLS);
+  const { epoch, calls, run: claimed } = world.log.state;
+  if (claimed === undefined) return;
+  const owner = new Owner(world, { epoch, claimTokenHash: token }, claimed.runId, TOOLS);
   for (const call of Object.values(calls)) {
     if (call.status === 'requested' || call.status === 'retryAuthorized') owner.startCall(call);
   }

@@ -153,6 +153,30 @@ const TWIN_IS_HELD_BACK: Rules = {
   },
 };
 
+/** An undo that came to nothing counts as done. */
+const EVERY_UNDO_COUNTS = withEvents((event) => {
+  if (event.type === 'ToolCompensationRecorded') {
+    return [{ ...event, data: { ...event.data, verdict: 'undone' } }];
+  }
+  if (event.type !== 'ToolEscalated' || event.data.reason !== 'compensationFailed') return [event];
+  const { callId } = event.data;
+  return [
+    {
+      type: 'ToolOutcomeResolved',
+      data: { callId, verdict: 'compensated', basis: 'compensation' },
+    },
+  ];
+});
+
+const UNDOING_HOLDS_NOBODY = withDecide((command, state, past) => {
+  if (command.type !== 'StartModelCall') return decide(command, state, past);
+  const undone = (call: CallState): CallState =>
+    call.status === 'compensating' || call.compensates !== undefined
+      ? { ...call, status: 'abandoned' }
+      : call;
+  return decide(command, withCalls(state, undone), past);
+});
+
 const COUNTED_AFTER_THE_ATTEMPT = withEvents((event) =>
   event.type === 'RecoveryAttempted' ? [] : [event],
 );
@@ -199,6 +223,8 @@ export const MUTATIONS: readonly Mutation[] = [
   { name: 'a call starts before it is allowed', rules: APPROVAL_IS_NOT_AWAITED },
   { name: 'there is no twin guard', rules: NO_TWIN_GUARD },
   { name: 'a twin is held back instead of skipped', rules: TWIN_IS_HELD_BACK },
+  { name: 'an undo that failed counts as done', rules: EVERY_UNDO_COUNTS },
+  { name: 'the model goes on while a call is undone', rules: UNDOING_HOLDS_NOBODY },
   { name: 'a recovery attempt is not counted with its claim', rules: COUNTED_AFTER_THE_ATTEMPT },
   { name: 'a run that fails leaves its calls', rules: NOTHING_SETTLED_AT_THE_END },
   { name: 'a claim takes a stopped run', rules: STOP_IS_FORGOTTEN },

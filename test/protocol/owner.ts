@@ -4,6 +4,7 @@ import { DISPATCH_WINDOW_MS, type ToolManifest } from '../../src/domain/tool-man
 import { type Handled, SESSION } from '../support/session-log.js';
 import { dispatch } from './dispatch.js';
 import type { World } from './world.js';
+import { UNDO } from './world-tools.js';
 
 export interface Permit {
   readonly callId: string;
@@ -113,7 +114,7 @@ export class Owner {
   /** The model obeys only sometimes: it asks again for what it has asked for before. */
   private callFor(messageId: string, ordinal: number): RequestedCall {
     const { choices, watch } = this.world;
-    const earlier = [...watch.calls.values()];
+    const earlier = [...watch.calls.values()].filter(({ request }) => request.tool !== UNDO.name);
     const again = earlier.length > 0 && choices.oneIn(3) ? choices.pick(earlier) : undefined;
     const manifest =
       this.tools.find((tool) => tool.name === again?.request.tool) ?? choices.pick(this.tools);

@@ -4,7 +4,9 @@ import { automaticStep } from '../../src/domain/next-step.js';
 import { callsOf } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
 import type { Owner } from './owner.js';
+import type { OrderedCompensation } from '../../src/domain/settling-commands.js';
 import type { World } from './world.js';
+import { UNDO } from './world-tools.js';
 
 /** What users, operators and the reconciler do: all those that own nothing. */
 
@@ -147,21 +149,42 @@ export function decideApproval(world: World): void {
   });
 }
 
-/** A person who looks at the target and tells the truth, or orders another attempt. */
+/** The call that undoes this one: the same whenever it is ordered. */
+function undoingOf({ callId, tool }: CallState, world: World): OrderedCompensation | undefined {
+  const { run, tools, revision } = world.log.state;
+  if (manifestOf(tool, tools).compensate === undefined) return undefined;
+  const goesOn = run?.status === 'active' || run?.status === 'interrupted';
+  const compensationCallId = `undo:${callId}`;
+  return {
+    compensationCallId,
+    runId: goesOn ? run.runId : `undo-run:${callId}:${revision}`,
+    tool: UNDO.name,
+    manifest: UNDO,
+    opKey: `key-of-${compensationCallId}`,
+    argsHash: `args-of-${compensationCallId}`,
+    args: {},
+  };
+}
+
+/** A person who looks at the target and tells the truth, or orders another attempt or an undo. */
 export function decideEscalation(world: World, owners: readonly Owner[]): void {
   const waiting = callsOf(world.log.state).filter((call) => call.status === 'awaitingHuman');
   if (waiting.length === 0) return;
-  const { callId, escalation } = world.choices.pick(waiting);
+  const call = world.choices.pick(waiting);
+  const { callId, escalation } = call;
   const happened = world.target.effectsOf(callId) > 0;
   const mayHappen =
     world.target.mayStillLand(callId) || owners.some((owner) => owner.maySend(callId));
   const truth = happened ? 'applied' : mayHappen ? 'abandon' : 'notApplied';
+  const compensation = world.choices.oneIn(2) ? undoingOf(call, world) : undefined;
+  const other = world.choices.oneIn(3) ? 'retry' : world.choices.oneIn(6) ? 'abandon' : truth;
   world.send({
     type: 'DecideEscalation',
     commandId: world.id('decision'),
     now: world.now,
     callId,
     escalationId: escalation!.escalationId,
-    decision: world.choices.oneIn(3) ? 'retry' : world.choices.oneIn(6) ? 'abandon' : truth,
+    decision: compensation === undefined ? other : 'compensate',
+    compensation,
   });
 }

@@ -27,6 +27,8 @@ const HAPPENS_OFTEN = [
   'ToolEscalated',
   'ToolEscalationDecided',
   'ToolLateResultReceived',
+  'ToolCompensationRequested',
+  'ToolCompensationRecorded',
   'ToolCallSkipped',
   'Compacted',
 ];

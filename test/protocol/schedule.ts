@@ -24,7 +24,7 @@ import {
   withdrawInput,
 } from './people.js';
 import { type Rules, World } from './world.js';
-import { FENCED_TOOLS, TOOLS } from './world-tools.js';
+import { FENCED_TOOLS, TOOLS, UNDO } from './world-tools.js';
 
 const STEPS_MAX = 70;
 const PAUSES_MS = [100, 500, 1_000, 3_000, 6_000, 15_000, 40_000, 130_000, 700_000];
@@ -36,7 +36,7 @@ const START: CommandOf<'StartSession'> = {
   sessionId: SESSION,
   labels: {},
   profile: { name: 'agent', version: '1' },
-  tools: TOOLS,
+  tools: [...TOOLS, UNDO],
   recoveryMode: 'auto',
   ancestors: [],
 };
@@ -116,6 +116,7 @@ export class Schedule {
     const { world } = this;
     if (world.choices.oneIn(3)) {
       decideApproval(world);
+      if (world.choices.oneIn(2)) return decideEscalation(world, this.owners);
       return voidKeys(world, 3_000);
     }
     if (world.choices.oneIn(2)) return reconcile(world);

@@ -53,6 +53,8 @@ export class StreamWatch {
     batch: readonly SessionEvent[],
   ): void {
     if (OWNED_STARTS.has(event.type)) this.checkOwned(event);
+    if (event.type === 'ToolCompensationRequested') this.undoOrdered(event.data);
+    if (event.type === 'ModelCallStarted') this.checkNothingUndone();
     if (event.type === 'ToolCallRequested') return this.requested(event.data);
     if ('callId' in event.data) {
       const byTool = event.type === 'ToolResultRecorded' && event.data.status === 'noEffect';
@@ -158,6 +160,28 @@ export class StreamWatch {
         request.argsHash === data.argsHash,
     );
     this.calls.set(data.callId, new WatchedCall(data, isTwin, this.violated));
+  }
+
+  /** Ordered again it is the same call, with one more order by a person. */
+  private undoOrdered(data: EventOf<'ToolCompensationRequested'>['data']): void {
+    const { compensationCallId, runId, tool, manifest, opKey, argsHash } = data;
+    const known = this.calls.get(compensationCallId);
+    if (known !== undefined) {
+      known.humanOrders += 1;
+      known.request = { ...known.request, runId };
+      if (known.request.opKey !== opKey) this.violated('I-15', 'undone under another key');
+      return;
+    }
+    const { effect, timeoutMs, maxFlightMs, keyWindowMs, notFoundIsFinalAfterMs } = manifest;
+    const timing = { timeoutMs, maxFlightMs, keyWindowMs, notFoundIsFinalAfterMs };
+    const request = { runId, messageId: '', tool, effect, timing, opKey, argsHash };
+    this.calls.set(compensationCallId, new WatchedCall(request, false, this.violated));
+  }
+
+  private checkNothingUndone(): void {
+    if ([...this.calls.values()].some(({ status }) => status === 'compensating')) {
+      this.violated('9.6', 'the model was asked while a call was being undone');
+    }
   }
 
   private seeInput(event: SessionEvent): void {

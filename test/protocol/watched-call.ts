@@ -15,8 +15,23 @@ export class Violation extends Error {
 /** Throws a `Violation`, unless this run of the model heeds other invariants only. */
 export type Violated = (invariant: string, what: string) => void;
 
+/** What the model, or a person who wants something undone, has asked for. */
+export type WatchedRequest = Pick<
+  EventOf<'ToolCallRequested'>['data'],
+  'runId' | 'messageId' | 'tool' | 'effect' | 'timing' | 'opKey' | 'argsHash'
+>;
+
 type Started = EventOf<'ToolCallStarted'>['data'];
 type Reported = EventOf<'ToolResultRecorded'>['data'] | EventOf<'ToolLateResultReceived'>['data'];
+
+const OPEN: ReadonlySet<CallStatus> = new Set([
+  'requested',
+  'running',
+  'unknown',
+  'retryAuthorized',
+  'awaitingHuman',
+  'compensating',
+]);
 
 /** What the stream says of one call, read without the code under test. */
 export class WatchedCall {
@@ -34,16 +49,14 @@ export class WatchedCall {
   approval: 'none' | 'pending' | 'allow' | 'deny' = 'none';
 
   constructor(
-    readonly request: EventOf<'ToolCallRequested'>['data'],
+    public request: WatchedRequest,
     /** An equal call of an earlier message had no outcome when this one was requested. */
     readonly isTwin: boolean,
     private readonly violated: Violated,
   ) {}
 
   get isOpen(): boolean {
-    return ['requested', 'running', 'unknown', 'retryAuthorized', 'awaitingHuman'].includes(
-      this.status,
-    );
+    return OPEN.has(this.status);
   }
 
   see(event: SessionEvent, batch: readonly SessionEvent[]): void {
@@ -83,6 +96,11 @@ export class WatchedCall {
         return;
       case 'ToolEscalationDecided':
         if (event.data.decision === 'retry') this.humanOrders += 1;
+        return;
+      case 'ToolCompensationRequested':
+        // From here on what is heard of it late contradicts nobody.
+        this.humanOrders += 1;
+        this.status = 'compensating';
         return;
       case 'ToolOutcomeResolved':
         return this.resolve(event.data, batch);

@@ -23,6 +23,14 @@ const FENCED: Pick<ToolManifest, 'httpProbe' | 'voidByKey'> = {
   },
 };
 
+/** Undoes what another tool has done; only a person orders it. */
+export const UNDO = completeManifest({
+  ...COMMON,
+  name: 'undo',
+  effect: 'keyedWrite',
+  keyWindowMs: 120_000,
+});
+
 /** One tool of every kind. All promises are true of the target in this world (`target.ts`). */
 export const TOOLS: readonly ToolManifest[] = [
   completeManifest({ ...COMMON, name: 'read', effect: 'readOnly' }),
@@ -41,7 +49,13 @@ export const TOOLS: readonly ToolManifest[] = [
     effect: 'queryableWrite',
     notFoundIsFinalAfterMs: 30_000,
   }),
-  completeManifest({ ...COMMON, name: 'ticket', effect: 'queryableWrite', maxProbes: 2 }),
+  completeManifest({
+    ...COMMON,
+    name: 'ticket',
+    effect: 'queryableWrite',
+    maxProbes: 2,
+    compensate: UNDO.name,
+  }),
   completeManifest({ ...COMMON, ...FENCED, name: 'reserve', effect: 'queryableWrite' }),
   completeManifest({
     ...COMMON,
@@ -57,7 +71,13 @@ export const TOOLS: readonly ToolManifest[] = [
     keyWindowMs: 120_000,
     approval: 'operator',
   }),
-  completeManifest({ ...COMMON, name: 'mail', effect: 'opaqueWrite', onUnknown: 'hold' }),
+  completeManifest({
+    ...COMMON,
+    name: 'mail',
+    effect: 'opaqueWrite',
+    onUnknown: 'hold',
+    compensate: UNDO.name,
+  }),
   completeManifest({ ...COMMON, name: 'shell', effect: 'opaqueWrite' }),
 ];
 
@@ -65,5 +85,5 @@ export const TOOLS: readonly ToolManifest[] = [
 export const FENCED_TOOLS = TOOLS.filter((tool) => tool.voidByKey !== undefined);
 
 export const TOOL_NAMED: ReadonlyMap<string, ToolManifest> = new Map(
-  TOOLS.map((tool) => [tool.name, tool]),
+  [...TOOLS, UNDO].map((tool) => [tool.name, tool]),
 );
