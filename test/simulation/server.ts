@@ -23,6 +23,7 @@ import {
   EVENT_STORE,
   HASHER,
   LEASES,
+  MONOTONIC,
   READ_MODELS,
 } from '../../src/tokens.js';
 import type { SharedStores } from './faulty-stores.js';
@@ -69,6 +70,7 @@ export class Server {
       [LEASES, leases],
       [CODEC, codec],
       [CLOCK, now],
+      [MONOTONIC, now],
       [HASHER, hasher],
       [ARTIFACTS, artifacts],
       [CONFIGURATION, CONFIGURED],
