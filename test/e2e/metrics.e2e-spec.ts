@@ -75,6 +75,14 @@ describe('the metrics', () => {
     expectProblem(await stranger.get('/metrics'), 401, 'unauthenticated');
     stranger.close();
   });
+
+  it('are not for the keys of a tenant: they are sums over all of them', async () => {
+    const { body } = await app.http.post<{ key: string }>('/v1/keys', {
+      name: 'its admin',
+      roles: ['admin'],
+    });
+    expectProblem(await app.http.get('/metrics', { key: body.key }), 403, 'forbidden');
+  });
 });
 
 describe('the log of a server that says everything', () => {

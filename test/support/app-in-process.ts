@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type * as LoadTokenizer from '../../src/app/load-tokenizer.js';
 import type * as OpenPorts from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
+import type * as Serve from '../../src/app/serve.js';
 import type * as Server from '../../src/app/server.js';
 import type * as LoadConfiguration from '../../src/config/load-configuration.js';
 import type { Clock } from '../../src/tokens.js';
@@ -12,6 +13,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 const { loadTokenizer } = await importBuilt<typeof LoadTokenizer>('app/load-tokenizer.js');
 const { openPorts, readApiKey } = await importBuilt<typeof OpenPorts>('app/open-ports.js');
+const { closeCalmly } = await importBuilt<typeof Serve>('app/serve.js');
 const { createServer } = await importBuilt<typeof Server>('app/server.js');
 const { loadConfiguration } = await importBuilt<typeof LoadConfiguration>(
   'config/load-configuration.js',
@@ -57,7 +59,7 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
   const http = new HttpClient(url, await readApiKey(configuration));
   const close = async (): Promise<void> => {
     http.close();
-    await app.close();
+    await closeCalmly(app);
     await ports.close();
   };
   return {
