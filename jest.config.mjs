@@ -4,20 +4,21 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 
 /**
  * What takes long and hangs on little: stores behind their doubles, every command of the guides, what
- * is asked of real targets, simulated histories, kills under budgets, forks at many cuts of real sessions.
+ * is asked of real targets, the given failure cases, simulated histories, kills beyond the usual ones,
+ * every cut of real sessions, feeds and metrics.
  * `npm test` leaves it out, `npm run test:more` runs it alone (TEST_MORE=only); CI runs both.
  */
 const MORE = [
   '/src/storage/(mongodb|eventstoredb)/',
-  '/test/stores/',
-  '/test/simulation/',
-  '/test/e2e/mongodb-outage',
-  '/test/e2e/[a-z]+-guide',
-  '/test/e2e/server-probes',
-  '/test/e2e/past-contexts',
-  '/test/e2e/slow-feed',
-  '/test/crash/(budgets|crash-loop)',
   '/src/context/sample-forks',
+  '/src/projections/cost-tree/tree-scan',
+  '/src/reconciliation/reconcile-reservations',
+  '/test/(failure-cases|simulation|stores)/',
+  '/test/context/samples',
+  '/test/crash/(budgets|crash-loop)',
+  '/test/e2e/[a-z]+-guide',
+  '/test/e2e/(artifacts|context-restart|events-feed|past-contexts|slow-feed)',
+  '/test/e2e/(metrics|mongodb-outage|server-probes|wake-ups|work|worker-example)',
 ];
 const SPECS = '\\.(e2e-)?spec\\.ts$';
 const wanted = process.env['TEST_MORE'];

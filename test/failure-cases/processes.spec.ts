@@ -45,12 +45,14 @@ describe('two server processes on one data folder', () => {
 
 describe('a server that is killed directly after its answer', () => {
   it('fc-21.2: has the session and its input in the list and in the log when it is back', async () => {
-    const server = await ServerProcess.start({ folder });
+    // Read models go on as soon as the lease of the killed process is over.
+    const environment = { HOLDFAST_INSTANCE_LEASE_TTL_MS: '1000' };
+    const server = await ServerProcess.start({ folder, environment });
     const worker = new SessionWorker(server.http, 's1');
     await worker.start();
     const { position } = await worker.input('hello', { inputId: 'u1' });
     await server.end('SIGKILL');
-    const next = await ServerProcess.start({ folder });
+    const next = await ServerProcess.start({ folder, environment });
     const again = new SessionWorker(next.http, 's1');
     const list = await again.ok<ListBody>('GET', `/v1/sessions?atLeast=${position}`);
     expect(list.sessions).toContainEqual(
