@@ -25,6 +25,7 @@ const wanted = process.env['TEST_MORE'];
 
 export default {
   testEnvironment: './test/support/outside-environment.mjs',
+  testSequencer: './test/support/long-first.mjs',
   // A limit that finds hangs; how fast things are is the benchmark's subject.
   testTimeout: 60_000,
   // Jest's own default leaves one core out: on two cores it would run one file at a time.

@@ -1,45 +1,50 @@
 // A worker: takes sessions that have work and moves each until it rests. Nothing but fetch.
-//   HOLDFAST_API_KEY=$(npx holdfast key) node examples/worker.mjs --model scripted
+//   HOLDFAST_API_KEY=$(npx holdfast key) node examples/worker.mjs --model scripted   (SHOP_URL: to charge)
 //   OPENAI_API_KEY=… node examples/worker.mjs --model gpt-4o-mini --base-url https://api.openai.com/v1
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { scripted } from './scripted-model.mjs';
 
 const args = parseArgs({ options: { model: { type: 'string' }, 'base-url': { type: 'string' } } });
 const { model, 'base-url': baseUrl } = args.values;
-const { HOLDFAST_URL: url = 'http://127.0.0.1:4680', HOLDFAST_API_KEY: key } = process.env;
+const { HOLDFAST_API_KEY: key, HOLDFAST_URL, SHOP_URL } = process.env;
+const url = HOLDFAST_URL ?? 'http://127.0.0.1:4680';
 const json = 'application/json';
 const headersWith = (bearer) => ({ Authorization: `Bearer ${bearer}`, 'Content-Type': json });
 const timeoutMs = 60_000;
-let isClosing = false;
-process.once('SIGTERM', () => (isClosing = true));
-process.once('uncaughtException', ({ message }) => (console.error(message), process.exit(1)));
+const endWith = (code, message) => (console.error(message), process.exit(code));
+if (!model || (model !== 'scripted' && !baseUrl)) endWith(2, 'which --model, and --base-url?');
+if (!key) endWith(2, 'set HOLDFAST_API_KEY; `npx holdfast key` prints one');
+const closing = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => closing.abort());
+process.once('uncaughtException', ({ message }) => endWith(1, message));
 
 // Your tools, and what a repetition of each would do. One that cannot know what happened throws.
 const charge = async (args, { opKey, signal }) => {
   const headers = { 'Idempotency-Key': opKey };
   const request = { method: 'POST', headers, body: JSON.stringify(args), signal };
-  const answer = await fetch(`${process.env.SHOP_URL}/charges`, request);
+  const answer = await fetch(`${SHOP_URL}/charges`, request);
   if (answer.status >= 500) throw new Error('it may have happened');
   return answer.text();
 };
 const tools = {
   get_weather: { effect: 'readOnly', run: async () => '21 degrees' },
-  charge: { effect: 'keyedWrite', keyWindowMs: 86_400_000, run: charge },
+  ...(SHOP_URL && { charge: { effect: 'keyedWrite', keyWindowMs: 86_400_000, run: charge } }),
 };
 
 /** Every request may be repeated: ids are made here. A refusal is thrown with its `code`. */
-async function send(path, body, method = 'POST') {
-  for (let tries = 1; tries < 30; tries += 1) {
-    const request = { method, headers: headersWith(key), body: body && JSON.stringify(body) };
+async function send(path, body, method = 'POST', signal = undefined) {
+  const request = { method, headers: headersWith(key), body: body && JSON.stringify(body), signal };
+  for (let tries = 1; !signal?.aborted && (tries < 6 || !closing.signal.aborted); tries += 1) {
     const answer = await fetch(`${url}/v1/${path}`, request).catch(() => undefined);
     if (answer?.status === 204) return undefined;
     const said = await answer?.json().catch(() => undefined);
     if (said && answer.ok) return said;
     if (said && answer.status < 500) throw Object.assign(new Error(said.detail), said);
+    if (tries === 3) console.error(`no answer from ${url}; trying again`);
     await pause(Math.min(50 * 2 ** tries, 5_000));
   }
-  throw new Error(`no answer from ${url}`);
 }
 
 async function askModel(messages) {
@@ -48,19 +53,9 @@ async function askModel(messages) {
   const body = JSON.stringify({ model, messages, tools: functions });
   const headers = headersWith(process.env.OPENAI_API_KEY);
   const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) };
-  const answer = await fetch(`${String(baseUrl)}/chat/completions`, request);
+  const answer = await fetch(`${baseUrl}/chat/completions`, request);
   if (!answer.ok) throw new Error(`the model answered ${answer.status}`);
   return answer.json();
-}
-
-/** A model that needs no key: it calls one tool, then says what that answered. */
-function scripted(messages) {
-  const { role, content } = messages.at(-1);
-  const name = /charge/i.test(JSON.stringify(content)) ? 'charge' : 'get_weather';
-  const tool_calls = [{ id: randomUUID(), type: 'function', function: { name, arguments: '{}' } }];
-  const said = role === 'tool' ? { content: `It says: ${content}` } : { content: null, tool_calls };
-  const usage = { prompt_tokens: 60, completion_tokens: 12 };
-  return { choices: [{ message: { role: 'assistant', ...said } }], model: 'gpt-4o', usage };
 }
 
 /** Moves one claimed run until it has ended, must wait, or is somebody else's. */
@@ -78,7 +73,7 @@ async function move({ sessionId, runId, kind, epoch, leaseTtlMs, unresolved }, c
   const beating = setInterval(() => void beat(), leaseTtlMs / 3);
   function mayGoOn() {
     const isMine = performance.now() - renewedAtMs < (2 / 3) * leaseTtlMs;
-    if (isMine && !isClosing && !stop.signal.aborted) return;
+    if (isMine && !closing.signal.aborted && !stop.signal.aborted) return;
     throw Object.assign(new Error('not to go on'), { code: 'over' });
   }
 
@@ -128,11 +123,12 @@ async function move({ sessionId, runId, kind, epoch, leaseTtlMs, unresolved }, c
       for (const { reason } of ends) if (reason) throw reason;
     }
     await post(`/runs/${runId}/complete`);
+    console.log(`${sessionId}: done`);
   } catch (error) {
     console.error(`${sessionId}: ${error.message}`);
     const waits = ['open_calls', 'waiting_calls', 'approval_pending'].includes(error.code);
     if (stop.signal.aborted) await end('stopped');
-    else if (isClosing) await end('interrupt');
+    else if (closing.signal.aborted) await end('interrupt');
     else if (waits) await end('release', { reason: 'waiting' });
     else if (!error.code) await end('fail', { errorClass: 'worker', message: error.message });
   } finally {
@@ -141,9 +137,13 @@ async function move({ sessionId, runId, kind, epoch, leaseTtlMs, unresolved }, c
 }
 
 const manifestOf = ([name, { run: _run, ...promise }]) => ({ name, timeoutMs, ...promise });
-await send('tools', { tools: Object.entries(tools).map(manifestOf) });
-while (!isClosing) {
+await send('tools', { tools: Object.entries(tools).map(manifestOf) }).catch((refusal) => {
+  if (refusal.code !== 'forbidden') throw refusal;
+  console.error(`tools are not registered (${refusal.message}): no write of theirs is repeated`);
+});
+console.log(`waiting for work at ${url}`);
+while (!closing.signal.aborted) {
   const wish = { workerId: `worker-${process.pid}`, claimToken: randomUUID(), waitMs: 5_000 };
-  const claim = await send('work/claim', wish);
+  const claim = await send('work/claim', wish, 'POST', closing.signal);
   if (claim) await move(claim, wish.claimToken);
 }

@@ -55,7 +55,9 @@ export class Authentication {
     this.log.warn(`a request without a valid key was refused${keyId ? `: ${keyId}` : ''}`);
     return new ProblemError(
       'unauthenticated',
-      'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is',
+      credential === undefined
+        ? 'send the key as "Authorization: Bearer <key>"; `holdfast doctor` says where it is'
+        : 'this key opens nothing here: it is mistyped, revoked, expired or of another installation',
     );
   }
 }

@@ -11,6 +11,8 @@ import type { CommandScope } from '../commands/command-scope.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { EventCodec } from '../storage/event-codec.js';
+import { CommandLineError, EXIT } from './failure.js';
+import { hasStore } from './has-store.js';
 import { localActor } from './local-actor.js';
 
 /** Holdfast in this process, on the configured data folder; a server may work on it too. */
@@ -59,6 +61,21 @@ export async function withLocalApplication<T>(
   } finally {
     await ports.close();
   }
+}
+
+/** The same, for what works on sessions that are there: a mistyped folder makes no new store. */
+export async function withExistingStore<T>(
+  work: (application: LocalApplication) => Promise<T>,
+): Promise<T> {
+  const configuration = loadConfiguration(process.env);
+  if (!hasStore(configuration)) {
+    throw new CommandLineError(
+      `there is no store in ${configuration.dataFolder}: HOLDFAST_DATA_DIR says where it is; ` +
+        '`holdfast serve` or an import makes one',
+      EXIT.notFound,
+    );
+  }
+  return withLocalApplication(work);
 }
 
 /** The position up to which a read must go to contain everything that is in the log now. */

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openPorts } from '../app/open-ports.js';
 import { memoryPorts } from '../app/memory-ports.js';
 import { TenantPrices } from '../commands/tenant-prices.js';
 import { TenantRepository } from '../commands/tenant-repository.js';
 import { loadConfiguration } from '../config/load-configuration.js';
+import { hasStore } from './has-store.js';
 
 /**
  * The cards that a recording would be priced by: the built-in ones, and the tenant's own when
@@ -16,9 +15,8 @@ export async function withPrices<T>(
   { builtInOnly = false } = {},
 ): Promise<T> {
   const configuration = loadConfiguration(process.env);
-  const { dataFolder, eventStoreUrl } = configuration;
-  const exists = eventStoreUrl !== undefined || existsSync(join(dataFolder, 'events.sqlite'));
-  const ports = exists && !builtInOnly ? await openPorts(configuration) : memoryPorts();
+  const ports =
+    hasStore(configuration) && !builtInOnly ? await openPorts(configuration) : memoryPorts();
   try {
     const prices = new TenantPrices(new TenantRepository(ports.events));
     return await work(prices, configuration.tenant);

@@ -211,7 +211,8 @@ export const configurationVariables = {
     usedBy: 'client',
     kind: 'url',
     defaultText: '`http://127.0.0.1:4680`, with host and port of the variables above',
-    meaning: 'The server that the command line speaks to.',
+    meaning:
+      'The server that clients such as the examples speak to. The command line works on the stores.',
   },
   tenant: {
     name: 'HOLDFAST_TENANT',
@@ -224,8 +225,8 @@ export const configurationVariables = {
     name: 'HOLDFAST_API_KEY',
     usedBy: 'client',
     kind: 'secret',
-    defaultText: 'the key in the keys folder',
-    meaning: 'The key that the command line shows to the server. It is never printed.',
+    defaultText: 'none',
+    meaning: 'The key that such clients show to the server. It is never printed.',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 

@@ -84,7 +84,6 @@ export class Configuration {
   @FromVariable('tenant')
   readonly tenant!: string;
 
-  /** Absent: the command line takes the key in the keys folder. */
   @FromVariable('apiKey')
   readonly apiKey?: string;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ContextBody, RestoreBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
-import { startNode } from '../support/child-process.js';
+import { startChild, startNode } from '../support/child-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -237,6 +237,23 @@ describe('a server that cannot start', () => {
 });
 
 describe('before the first start', () => {
+  it.each([['sessions'], ['restore', 's1'], ['cost', 's1'], ['context', 's1']])(
+    '%s says that there is no store, and makes none',
+    async (...parameters) => {
+      const HOLDFAST_DATA_DIR = join(app.folder.path, 'mistyped');
+      const holdfast = commandLineWith(() => ({ ...app.environment, HOLDFAST_DATA_DIR }));
+      const { exitCode, stderr } = await holdfast(...parameters);
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining('HOLDFAST_DATA_DIR')]);
+      expect(existsSync(HOLDFAST_DATA_DIR)).toBe(false);
+    },
+  );
+
+  it('output that nobody reads to its end is no failure', async () => {
+    const command = `"${process.execPath}" "${PROGRAM}" prices list --json | head -c 100`;
+    const { exitCode, stderr } = await startChild('bash', ['-c', command]).ended;
+    expect([exitCode, stderr]).toEqual([0, '']);
+  });
+
   const environment = { HOLDFAST_DATA_DIR: '', HOLDFAST_PORT: '0' };
 
   it('there is no key, and the command says what makes it', async () => {

@@ -99,6 +99,13 @@ function worker(...parameters: readonly string[]): RunningChild {
 
 const openAi = (): RunningChild => worker('--model', 'gpt-4o', '--base-url', `${worldUrl}/v1`);
 
+function withKey(key: string, ...parameters: readonly string[]): RunningChild {
+  const environment = { HOLDFAST_URL: server.url, HOLDFAST_API_KEY: key, SHOP_URL: worldUrl };
+  const child = startNode(WORKER, parameters, environment);
+  workers.push(child);
+  return child;
+}
+
 async function kill(child: RunningChild): Promise<void> {
   child.process.kill('SIGKILL');
   await child.ended;
@@ -136,7 +143,8 @@ describe('the worker of the examples', () => {
     const text = readFileSync(WORKER, 'utf8');
     expect(text.split('\n').length).toBeLessThan(150 + 1);
     const imports = [...text.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
-    expect(imports.every((name) => name?.startsWith('node:'))).toBe(true);
+    const others = imports.filter((name) => !name?.startsWith('node:'));
+    expect(others).toEqual(['./scripted-model.mjs']);
   });
 
   it('moves a session with the scripted model, and is given back in good order', async () => {
@@ -193,12 +201,31 @@ describe('the worker of the examples', () => {
   });
 
   it('without a valid key says so in one line', async () => {
-    const { exitCode, stderr } = await startNode(WORKER, [], {
-      HOLDFAST_URL: server.url,
-      HOLDFAST_API_KEY: 'hf_wrong',
-    }).ended;
+    const { exitCode, stderr } = await withKey('hf_wrong', '--model', 'scripted').ended;
     expect(exitCode).toBe(1);
     expect(stderr.trim()).not.toContain('\n');
     expect(stderr).toMatch(/key/i);
+  });
+
+  it('works with a key of the role worker, and ends in good order while it waits', async () => {
+    const made = await server.http.post<{ key: string }>('/v1/keys', {
+      name: 'agents',
+      roles: ['worker'],
+    });
+    const child = withKey(made.body.key, '--model', 'scripted');
+    const started = await session('How warm is it?');
+    await eventsWhen(started, has('RunCompleted'));
+    child.process.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await child.ended;
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('manifest:write')]);
+    expect(stdout).toContain(`${started.sessionId}: done`);
+  });
+
+  it.each([
+    ['without a model', [], 'model'],
+    ['with a model and no address', ['--model', 'gpt-4o'], 'base-url'],
+  ])('%s does not begin', async (_, parameters, word) => {
+    const { exitCode, stderr } = await withKey(server.key, ...parameters).ended;
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(word)]);
   });
 });

@@ -26,8 +26,8 @@ export function addContext(program: Command): void {
     .option('--budget <tokens>', 'most input tokens')
     .option('--json', 'print it on one line, with what was repaired and left out')
     .action(async (sessionId: string, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
-      await withLocalApplication(async (application) => {
+      const { withExistingStore } = await import('../local-application.js');
+      await withExistingStore(async (application) => {
         const { state, context } = await read(application, sessionId, options);
         if (options.json) return printJson(context);
         const { system, messages } = context;

@@ -44,8 +44,8 @@ export function addCost(program: Command): void {
     .addOption(new Option('--csv', 'a table for spreadsheets on stdout').conflicts('json'))
     .option('--json', 'one JSON object on stdout')
     .action(async (sessionId: string | undefined, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
-      await withLocalApplication((application) =>
+      const { withExistingStore } = await import('../local-application.js');
+      await withExistingStore((application) =>
         sessionId === undefined
           ? showSeries(application, options)
           : showSession(application, sessionId, options),

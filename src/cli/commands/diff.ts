@@ -18,12 +18,12 @@ export function addDiff(program: Command): void {
     .option('--items <count>', 'how many items of each to show', '50')
     .option('--json', 'one JSON object on stdout')
     .action(async (sessionId: string, otherId: string, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { CompareSessions } = await import('../../history/compare-sessions.js');
       const { comparisonView } = await import('../../api/rest/comparison-views.js');
       const { checkedCount } = await import('../arguments.js');
       const first = checkedCount('--items', options.items, ITEMS_MAX);
-      await withLocalApplication(async ({ queries, configuration }) => {
+      await withExistingStore(async ({ queries, configuration }) => {
         const page = { first, from: { one: 0, other: 0 } };
         const query = new CompareSessions(configuration.tenant, sessionId, otherId, page);
         const comparison = await queries.execute(query);

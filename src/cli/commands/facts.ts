@@ -20,10 +20,10 @@ export function addFacts(program: Command): void {
     .option('--retired', 'also facts that hold no longer')
     .option('--json', 'one JSON object on stdout')
     .action(async (sessionId: string, factId: string | undefined, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { ListFacts, ReadFact } = await import('../../history/read-facts.js');
       const { checkedRevision } = await import('../arguments.js');
-      await withLocalApplication(async ({ queries, scope }) => {
+      await withExistingStore(async ({ queries, scope }) => {
         if (factId !== undefined) {
           const query = new ReadFact(scope(sessionId), factId, VERSIONS_SHOWN_MAX);
           const history = await queries.execute(query);

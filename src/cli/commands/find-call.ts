@@ -21,12 +21,12 @@ export function addFindCall(program: Command): void {
 }
 
 async function found(name: string) {
-  const { currentPosition, withLocalApplication } = await import('../local-application.js');
+  const { currentPosition, withExistingStore } = await import('../local-application.js');
   const { FindCalls } = await import('../../projections/tool-calls/find-calls.query.js');
   const { ReadCall } = await import('../../history/read-call.js');
   const { callView } = await import('../../api/rest/views.js');
   const wanted = OPERATION_KEY.test(name) ? { opKey: name } : { externalRef: name };
-  return withLocalApplication(async (application) => {
+  return withExistingStore(async (application) => {
     const { tenantId } = application.scope('');
     const { queries } = application;
     const demand = { atLeast: await currentPosition(application) };

@@ -23,12 +23,12 @@ export function addFork(program: Command): void {
     .option('--title <title>', 'shown in lists')
     .option('--json', 'one JSON object on stdout')
     .action(async (sessionId: string, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { ForkSession } = await import('../../commands/fork-session/fork-session.handler.js');
       const { ForkSessionBody } = await import('../../commands/fork-session/fork-session.dto.js');
       const { checkedBody } = await import('../../commands/dto/checked-body.js');
       const { checkedRevision, checkedSide } = await import('../arguments.js');
-      await withLocalApplication(async ({ commands, scope }) => {
+      await withExistingStore(async ({ commands, scope }) => {
         const { body, faults } = checkedBody(ForkSessionBody, {
           ...(options.at === undefined ? {} : { at: checkedRevision('--at', options.at) }),
           ...(options.message === undefined ? {} : { messageId: options.message }),

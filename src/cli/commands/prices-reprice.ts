@@ -44,9 +44,9 @@ export function addReprice(prices: Command): void {
         const fault = options[name] === undefined ? undefined : instantFault(options[name]);
         if (fault !== undefined) throw new CommandLineError(`--${name} ${fault}`, EXIT.usage);
       }
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { repriceAll } = await import('../repricing.js');
-      const repricing = await withLocalApplication((application) =>
+      const repricing = await withExistingStore((application) =>
         repriceAll(application, {
           repricingId: options.id ?? crypto.randomUUID(),
           reason: options.reason,

@@ -8,10 +8,10 @@ export function addRebuild(program: Command): void {
     .argument('<read-model>', 'sessions, conversation or cost-tree')
     .option('--json', 'one JSON object on stdout')
     .action(async (name: string, options: { readonly json?: boolean }) => {
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { Projectors } = await import('../../projections/projectors.js');
       const { progressBar } = await import('../progress.js');
-      await withLocalApplication(async ({ context }) => {
+      await withExistingStore(async ({ context }) => {
         const bar = progressBar('positions');
         const report = await context.get(Projectors).rebuild(name, ({ position, head }) => {
           bar.update(Number(position), Number(head));

@@ -16,12 +16,12 @@ export function addRestore(program: Command): void {
     .option('--format <format>', FORMAT_CHOICES, 'neutral')
     .option('--json', 'one JSON object on stdout, the next model input included')
     .action(async (sessionId: string, options: Options) => {
-      const { withLocalApplication } = await import('../local-application.js');
+      const { withExistingStore } = await import('../local-application.js');
       const { RestoreSession } =
         await import('../../commands/restore-session/restore-session.handler.js');
       const { RestoreSessionBody } =
         await import('../../commands/restore-session/restore-session.dto.js');
-      await withLocalApplication(async ({ commands, scope }) => {
+      await withExistingStore(async ({ commands, scope }) => {
         const body = Object.assign(new RestoreSessionBody(), {
           format: checkedFormat(options.format),
         });

@@ -31,8 +31,8 @@ export function addRevert(program: Command): void {
       if ([options.to, options.before, options.clear].filter(Boolean).length !== 1) {
         throw new CommandLineError('give one of --to, --before and --clear', EXIT.usage);
       }
-      const { withLocalApplication } = await import('../local-application.js');
-      await withLocalApplication((application) =>
+      const { withExistingStore } = await import('../local-application.js');
+      await withExistingStore((application) =>
         options.clear === true
           ? clear(application, sessionId, options)
           : revert(application, sessionId, options),

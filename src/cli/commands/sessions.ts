@@ -15,10 +15,10 @@ export function addSessions(program: Command): void {
     .option('--limit <count>', 'how many, 1 to 200', '20')
     .option('--json', 'one JSON object on stdout')
     .action(async (options: Options) => {
-      const { currentPosition, withLocalApplication } = await import('../local-application.js');
+      const { currentPosition, withExistingStore } = await import('../local-application.js');
       const { ListSessions } = await import('../../projections/sessions/sessions.query.js');
       const { checkedCount, checkedStatus } = await import('../arguments.js');
-      await withLocalApplication(async (application) => {
+      await withExistingStore(async (application) => {
         const { tenantId } = application.scope('');
         const list = await application.queries.execute(
           new ListSessions(
