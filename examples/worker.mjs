@@ -34,7 +34,7 @@ const tools = {
 };
 
 /** Every request may be repeated: ids are made here. A refusal is thrown with its `code`. */
-async function send(path, body, method = 'POST', signal = undefined) {
+async function send(path, body, method = 'POST', signal) {
   const request = { method, headers: headersWith(key), body: body && JSON.stringify(body), signal };
   for (let tries = 1; !signal?.aborted && (tries < 6 || !closing.signal.aborted); tries += 1) {
     const answer = await fetch(`${url}/v1/${path}`, request).catch(() => undefined);

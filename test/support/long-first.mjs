@@ -11,9 +11,9 @@ const LONG = [
 
 /** Begins with what takes long, also on a machine that has never run the tests. */
 export default class LongFirst extends Sequencer {
-  sort(tests) {
+  async sort(tests) {
+    const sorted = await super.sort(tests);
     const isLong = ({ path }) => LONG.some((part) => path.includes(part));
-    const others = super.sort(tests.filter((test) => !isLong(test)));
-    return [...super.sort(tests.filter(isLong)), ...others];
+    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
   }
 }
