@@ -50,8 +50,8 @@ async function answer({ state, standing, attemptsLeft, context }: RestoredSessio
 const LAST_ACTIVITY: Readonly<Record<RestoredSession['standing']['stoppedBy'], string>> = {
   nothing: 'a worker is at it',
   crash: 'the last worker died',
-  shutdown: 'the last worker was shut down in good order',
-  release: 'the last worker gave it back',
+  shutdown: 'the last run was interrupted',
+  release: 'the last run waits',
   import: 'made from a foreign log',
   user: 'stopped by a user',
   budget: 'quarantined',
@@ -77,7 +77,10 @@ async function text(restored: RestoredSession): Promise<string> {
   const { context } = restored;
   const calls = unresolved.map((call) => {
     const asked =
-      call.asked === undefined ? '' : `; ${call.asked} decides by ${call.decisionDueAt}`;
+      call.asked === undefined
+        ? ''
+        : `; ${call.asked} decides by ${call.decisionDueAt}: POST /v1/sessions/` +
+          `${restored.state.sessionId}/tool-calls/${call.callId}/decision`;
     return `  ${call.tool} ${call.callId}: ${call.state}${asked}`;
   });
   return [
