@@ -1,5 +1,6 @@
 // Plays simulated histories: --seeds N so many (default 2000) from --first S on; --seed S replays one.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -19,12 +20,24 @@ function given() {
   }
 }
 
-const { seeds, seed, first } = given();
-const environment = { TEST_MORE: 'yes', SEEDS: seeds, SEED: seed, FIRST_SEED: first };
-const wanted = Object.entries(environment).filter(([, value]) => value !== undefined);
-const flags = ['--experimental-vm-modules', '--no-warnings', JEST, 'test/simulation'];
-const { status } = spawnSync(process.execPath, [...flags, '--runInBand'], {
-  stdio: 'inherit',
-  env: { ...process.env, ...Object.fromEntries(wanted) },
-});
-process.exit(status ?? 1);
+/** Answers the exit code. */
+function play(environment) {
+  const flags = ['--experimental-vm-modules', '--no-warnings', JEST, 'test/simulation'];
+  const env = { ...process.env, TEST_MORE: 'yes', ...environment };
+  const child = spawn(process.execPath, [...flags, '--runInBand'], { stdio: 'inherit', env });
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
+
+/** A part for each core, one after the other in the order of seeds. */
+function parts({ seeds = '2000', first = '1' }) {
+  const count = Math.min(availableParallelism(), Number(seeds));
+  const each = Math.ceil(Number(seeds) / count);
+  return Array.from({ length: count }, (_, part) => ({
+    FIRST_SEED: String(Number(first) + part * each),
+    SEEDS: String(Math.min(each, Number(seeds) - part * each)),
+  })).filter(({ SEEDS }) => Number(SEEDS) > 0);
+}
+
+const values = given();
+const wanted = values.seed === undefined ? parts(values) : [{ SEED: values.seed }];
+process.exitCode = Math.max(...(await Promise.all(wanted.map(play))));

@@ -8,7 +8,7 @@ Logger.overrideLogger(false);
 /** SEED=7 replays one history; SEEDS=20000 makes it a long search, from FIRST_SEED on. */
 const only = process.env['SEED'];
 const first = Number(only ?? process.env['FIRST_SEED'] ?? 1);
-const seeds = only === undefined ? Number(process.env['SEEDS'] ?? 2_000) : 1;
+const seeds = only === undefined ? Number(process.env['SEEDS'] ?? 200) : 1;
 const MINUTES_MS = 60_000;
 
 function print(text: string): void {
