@@ -241,7 +241,11 @@ describe('before the first start', () => {
     '%s says that there is no store, and makes none',
     async (...parameters) => {
       const HOLDFAST_DATA_DIR = join(app.folder.path, 'mistyped');
-      const holdfast = commandLineWith(() => ({ ...app.environment, HOLDFAST_DATA_DIR }));
+      const holdfast = commandLineWith(() => ({
+        ...app.environment,
+        HOLDFAST_EVENTSTORE_URL: '',
+        HOLDFAST_DATA_DIR,
+      }));
       const { exitCode, stderr } = await holdfast(...parameters);
       expect([exitCode, stderr]).toEqual([3, expect.stringContaining('HOLDFAST_DATA_DIR')]);
       expect(existsSync(HOLDFAST_DATA_DIR)).toBe(false);
