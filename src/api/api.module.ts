@@ -6,6 +6,7 @@ import { HealthModule } from '../health/health.module.js';
 import { AccessGuard } from './access.guard.js';
 import { Authentication } from './authentication.js';
 import { ProblemFilter } from './problem.filter.js';
+import { AuditController } from './rest/audit.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
 import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
@@ -35,6 +36,7 @@ import { requestValidation } from './validation.js';
   imports: [CqrsModule, DiscoveryModule, CommandsModule, HealthModule],
   controllers: [
     ArtifactsController,
+    AuditController,
     CompactionsController,
     ContextController,
     EventsController,

@@ -14,6 +14,7 @@ import { addKey } from './commands/key.js';
 import { addKeys } from './commands/keys.js';
 import { addPrices } from './commands/prices.js';
 import { addRebuild } from './commands/rebuild.js';
+import { addReplay } from './commands/replay.js';
 import { addRestore } from './commands/restore.js';
 import { addRevert } from './commands/revert.js';
 import { addServe } from './commands/serve.js';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addImport,
   addSessions,
   addRestore,
+  addReplay,
   addContext,
   addFork,
   addRevert,

@@ -74,7 +74,7 @@ function row(name: readonly string[], figures: Figures): readonly string[] {
 }
 
 /** What is not known is never shown as 0, and a total that lacks a part is a lower bound. */
-function amountText({ amounts, calls, complete }: Figures): string {
+export function amountText({ amounts, calls, complete }: Figures): string {
   if (amounts.length === 0) return calls === 0 || complete ? '0' : 'unknown';
   const sum = amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
   return complete ? sum : `≥ ${sum}`;

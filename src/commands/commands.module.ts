@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AUDIT_PROVIDERS } from '../audit/audit-queries.js';
 import { HISTORY_PROVIDERS } from '../history/history-queries.js';
 import { AccessKeys } from './access-keys/access-keys.js';
 import { BudgetLedgers } from './budgets/budget-ledgers.js';
@@ -15,7 +16,7 @@ import { TenantRepository } from './tenant-repository.js';
 /** The commands, and the queries that are answered from a session's own stream. */
 @Module({
   imports: [CqrsModule],
-  providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
+  providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS, ...AUDIT_PROVIDERS],
   exports: [
     AccessKeys,
     BudgetLedgers,

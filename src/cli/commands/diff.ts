@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import type { Branch } from '../../history/compare-sessions.js';
+import { CommandLineError, EXIT } from '../failure.js';
 import { print, printJson, say } from '../output.js';
 
 interface Options {
   readonly items: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly json?: boolean;
 }
 
@@ -12,13 +15,22 @@ const ITEMS_MAX = 200;
 export function addDiff(program: Command): void {
   program
     .command('diff')
-    .description('compare two sessions from their common history on')
+    .description('compare two sessions from their common history on, or two versions of one')
     .argument('<session>', 'id of a session')
-    .argument('<other>', 'id of a fork of it, of its parent, or of another fork')
+    .argument('[other]', 'id of a fork of it, of its parent, or of another fork')
+    .option('--from <version>', 'without another session: the older version of this one')
+    .option('--to <version>', 'the newer version (default: the newest)')
     .option('--items <count>', 'how many items of each to show', '50')
     .option('--json', 'one JSON object on stdout')
-    .action(async (sessionId: string, otherId: string, options: Options) => {
+    .action(async (sessionId: string, otherId: string | undefined, options: Options) => {
       const { withExistingStore } = await import('../local-application.js');
+      if (otherId === undefined) {
+        const { printVersionDifference } = await import('../version-difference.js');
+        return withExistingStore((application) =>
+          printVersionDifference(application, sessionId, options),
+        );
+      }
+      refuseVersions(options);
       const { CompareSessions } = await import('../../history/compare-sessions.js');
       const { comparisonView } = await import('../../api/rest/comparison-views.js');
       const { checkedCount } = await import('../arguments.js');
@@ -42,6 +54,14 @@ export function addDiff(program: Command): void {
         say(view.note);
       });
     });
+}
+
+function refuseVersions({ from, to }: Options): void {
+  if (from === undefined && to === undefined) return;
+  throw new CommandLineError(
+    '--from and --to compare versions of one session: leave the other one out',
+    EXIT.usage,
+  );
 }
 
 function printBranch(
