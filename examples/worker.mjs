@@ -10,8 +10,8 @@ const args = parseArgs({ options: { model: { type: 'string' }, 'base-url': { typ
 const { model, 'base-url': baseUrl } = args.values;
 const { HOLDFAST_API_KEY: key, HOLDFAST_URL, SHOP_URL } = process.env;
 const url = HOLDFAST_URL ?? 'http://127.0.0.1:4680';
-const json = 'application/json';
-const headersWith = (bearer) => ({ Authorization: `Bearer ${bearer}`, 'Content-Type': json });
+const json = { 'Content-Type': 'application/json' };
+const headersWith = (bearer) => ({ Authorization: `Bearer ${bearer}`, ...json });
 const timeoutMs = 60_000;
 const endWith = (code, message) => (console.error(message), process.exit(code));
 if (!model || (model !== 'scripted' && !baseUrl)) endWith(2, 'which --model, and --base-url?');
@@ -21,16 +21,16 @@ for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => closing.abort
 process.once('uncaughtException', ({ message }) => endWith(1, message));
 
 // Your tools, and what a repetition of each would do. One that cannot know what happened throws.
+const header = 'Idempotency-Key';
+const keyed = { effect: 'keyedWrite', keyWindowMs: 86_400_000, keyField: { header } };
 const charge = async (args, { opKey, signal }) => {
-  const headers = { 'Idempotency-Key': opKey };
-  const request = { method: 'POST', headers, body: JSON.stringify(args), signal };
-  const answer = await fetch(`${SHOP_URL}/charges`, request);
-  if (answer.status >= 500) throw new Error('it may have happened');
-  return answer.text();
+  const request = { method: 'POST', headers: { [header]: opKey }, signal };
+  const answer = await fetch(`${SHOP_URL}/charges`, { ...request, body: JSON.stringify(args) });
+  return answer.status < 500 ? answer.text() : Promise.reject(new Error('it may have happened'));
 };
 const tools = {
   get_weather: { effect: 'readOnly', run: async () => '21 degrees' },
-  ...(SHOP_URL && { charge: { effect: 'keyedWrite', keyWindowMs: 86_400_000, run: charge } }),
+  ...(SHOP_URL && { charge: { ...keyed, run: charge } }),
 };
 
 /** Every request may be repeated: ids are made here. A refusal is thrown with its `code`. */

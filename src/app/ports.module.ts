@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.js';
 import { Egress } from '../egress/egress.js';
 import { egressPolicy } from '../egress/egress-policy.js';
 import { secretsIn } from '../egress/egress-secrets.js';
+import { type NamedProbe, NamedProbes } from '../egress/named-probes.js';
 import { MeasuredEventStore } from '../health/measured-event-store.js';
 import { Metrics } from '../health/metrics.js';
 import type { Tokenizer } from '../context/tokenizer.js';
@@ -30,13 +31,16 @@ export interface PortsOptions {
   readonly clock?: Clock;
   /** Default: tokens are estimated. */
   readonly tokenizer?: Tokenizer;
+  /** What a manifest may name as its `namedProbe`. Every program on one store needs the same. */
+  readonly probes?: Readonly<Record<string, NamedProbe>>;
 }
 
 /** Binds each port's token to the adapter that was opened. */
 @Global()
 @Module({})
 export class PortsModule {
-  static with({ ports, configuration, clock = Date.now, tokenizer }: PortsOptions): DynamicModule {
+  static with(options: PortsOptions): DynamicModule {
+    const { ports, configuration, clock = Date.now, tokenizer, probes } = options;
     const metrics = new Metrics();
     const providers = [
       { provide: Metrics, useValue: metrics },
@@ -51,6 +55,7 @@ export class PortsModule {
       { provide: MONOTONIC, useValue: clock === Date.now ? () => performance.now() : clock },
       { provide: CONFIGURATION, useValue: configuration },
       { provide: Egress, useValue: egressOf(configuration) },
+      { provide: NamedProbes, useValue: new NamedProbes(probes) },
       { provide: TOKENIZER, useValue: tokenizer },
     ];
     return { module: PortsModule, providers, exports: providers };

@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { addBudget } from './commands/budget.js';
 import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
+import { addDecide } from './commands/decide.js';
 import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
+import { addEscalations } from './commands/escalations.js';
 import { addExport } from './commands/export.js';
 import { addFacts } from './commands/facts.js';
 import { addFindCall } from './commands/find-call.js';
@@ -40,6 +42,8 @@ export const COMMANDS: readonly AddCommand[] = [
   addPrices,
   addTools,
   addFindCall,
+  addEscalations,
+  addDecide,
   addBudget,
   addExport,
   addRebuild,

@@ -7,20 +7,31 @@ import {
   completeManifest,
 } from '../domain/tool-manifest.js';
 import { Egress } from '../egress/egress.js';
+import { NamedProbes } from '../egress/named-probes.js';
 
 /** Manifests as this installation can keep them: sound in themselves, and their targets in reach. */
 @Injectable()
 export class ManifestCheck {
-  constructor(private readonly egress: Egress) {}
+  constructor(
+    private readonly egress: Egress,
+    private readonly probes: NamedProbes,
+  ) {}
 
   /** @throws Rejection `invalid_manifest` with every fault. */
   complete(declarations: readonly ToolDeclaration[]): readonly ToolManifest[] {
     const manifests = declarations.map((declaration) => completeManifest(declaration));
     refuseFaultyManifests(
       manifests,
-      manifests.flatMap((manifest) => this.outOfReach(manifest)),
+      manifests.flatMap((manifest) => [...this.outOfReach(manifest), ...this.unnamed(manifest)]),
     );
     return manifests;
+  }
+
+  private unnamed({ name, namedProbe }: ToolManifest): readonly ManifestFault[] {
+    if (namedProbe === undefined || this.probes.has(namedProbe)) return [];
+    const known = this.probes.names.join(', ') || 'none';
+    const message = `namedProbe: this server was given no probe ${namedProbe}; it has ${known}`;
+    return [{ at: name, message }];
   }
 
   private outOfReach({ name, httpProbe, voidByKey }: ToolManifest): readonly ManifestFault[] {

@@ -12,6 +12,7 @@ export function manifestOfCall(call: CallState, state: SessionState): ToolManife
     notFoundIsFinalAfterMs: call.notFoundIsFinalAfterMs,
     probe: false,
     httpProbe: undefined,
+    namedProbe: undefined,
     voidByKey: undefined,
     twinGuard: true,
   };

@@ -1,7 +1,14 @@
-import type { EventOf } from './events.js';
+import { evolve } from './evolve.js';
+import type { EventOf, SessionEvent } from './events.js';
 import type { Segment } from './events/positions.js';
 import { shownBy } from './shown.js';
-import { type CallState, type SessionState, callsOf, isUnresolved } from './state.js';
+import {
+  type CallState,
+  type SessionState,
+  callsOf,
+  initialState,
+  isUnresolved,
+} from './state.js';
 
 type Forked = EventOf<'Forked'>['data'];
 
@@ -58,4 +65,18 @@ function inheritedCall(call: CallState, owner: string): Forked['inherited'][numb
     effect: call.effect,
     stateAtCut: call.status,
   };
+}
+
+/** A call that was open at the cut, as the fork shows it; `since` are the fork's own events of it. */
+export function callOfFork(
+  atCut: CallState,
+  { stateAtCut, originSessionId }: Forked['inherited'][number],
+  since: readonly SessionEvent[],
+): CallState {
+  const status = stateAtCut === 'requested' ? 'skipped' : 'inherited';
+  const skipReason = stateAtCut === 'requested' ? 'forkCut' : undefined;
+  const { escalation: _asked, retry: _retry, approval: _approval, ...made } = atCut;
+  const call: CallState = { ...made, status, skipReason, originSessionId };
+  const { callId } = call;
+  return since.reduce(evolve, { ...initialState, calls: { [callId]: call } }).calls[callId] ?? call;
 }

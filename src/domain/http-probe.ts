@@ -1,4 +1,5 @@
 import type { Json } from './content.js';
+import { graphqlFaults } from './graphql-probe.js';
 import { type HttpRequestTemplate, requestFaults } from './http-request.js';
 import { valueAt } from './json-pointer.js';
 
@@ -22,6 +23,8 @@ export interface ProbeRule {
 export interface HttpProbe extends HttpRequestTemplate {
   /** Says that a POST changes nothing. */
   readonly readOnly?: boolean;
+  /** A GraphQL query, sent by POST with the variables `opKey` and `externalRef`. */
+  readonly graphql?: string;
   readonly rules: readonly ProbeRule[];
   /** Where the answer names the target's own id of the operation. */
   readonly externalRefPointer?: string;
@@ -55,6 +58,10 @@ export function readProbeAnswer(
   body: Json | undefined,
 ): HttpProbeReading {
   if (NO_ANSWER.includes(status) || status >= 500 || (status >= 300 && status < 400)) {
+    return { answer: 'error' };
+  }
+  // A GraphQL server that could not answer says so with status 200.
+  if (probe.graphql !== undefined && valueAt(body, '/errors') !== undefined) {
     return { answer: 'error' };
   }
   const rule = probe.rules.find((candidate) => matches(candidate, status, body));
@@ -95,6 +102,7 @@ const PROBE_FIELDS = [
   'urlTemplate',
   'headers',
   'readOnly',
+  'graphql',
   'rules',
   'externalRefPointer',
 ];
@@ -105,15 +113,16 @@ const RULE_FIELDS = ['status', 'pointer', 'equals', 'in', 'exists', 'answer'];
 export function httpProbeFaults(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return ['httpProbe must be an object'];
   const probe = value as Fields;
-  const { method, readOnly, rules, externalRefPointer } = probe;
+  const { method, readOnly, graphql, rules, externalRefPointer } = probe;
   const faults = [
     ...unknownFields(probe, PROBE_FIELDS, 'httpProbe'),
-    ...requestFaults(probe, 'httpProbe'),
+    ...requestFaults(probe, 'httpProbe', { namesOperation: graphql === undefined }),
   ];
   if (readOnly !== undefined && typeof readOnly !== 'boolean') {
     faults.push('httpProbe.readOnly must be true or false');
   }
-  if (method === 'POST' && readOnly !== true) {
+  if (graphql !== undefined) faults.push(...graphqlFaults(graphql, probe));
+  else if (method === 'POST' && readOnly !== true) {
     faults.push('httpProbe.method POST needs readOnly: true, which says that it changes nothing');
   }
   if (externalRefPointer !== undefined && !isPointer(externalRefPointer)) {
@@ -132,7 +141,7 @@ export function voidFaults(value: unknown): readonly string[] {
   const { urlTemplate, voidedStatus } = request;
   const faults = [
     ...unknownFields(request, VOID_FIELDS, 'voidByKey'),
-    ...requestFaults(request, 'voidByKey'),
+    ...requestFaults(request, 'voidByKey', { namesOperation: true }),
   ];
   if (typeof urlTemplate === 'string' && !urlTemplate.includes('{opKey}')) {
     faults.push('voidByKey.urlTemplate must name the {opKey}');

@@ -63,8 +63,15 @@ function sample(template: string): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a request template, in words; `at` is its name in the manifest. */
-export function requestFaults(value: Fields, at: string): readonly string[] {
+/**
+ * What is wrong with a request template, in words; `at` is its name in the manifest. The address has
+ * to name the operation, unless a body does.
+ */
+export function requestFaults(
+  value: Fields,
+  at: string,
+  { namesOperation }: { readonly namesOperation: boolean },
+): readonly string[] {
   const { method, urlTemplate, headers } = value;
   const faults: string[] = [];
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
@@ -72,19 +79,19 @@ export function requestFaults(value: Fields, at: string): readonly string[] {
   }
   faults.push(
     ...(typeof urlTemplate === 'string'
-      ? urlFaults(urlTemplate, `${at}.urlTemplate`)
+      ? urlFaults(urlTemplate, `${at}.urlTemplate`, namesOperation)
       : [`${at}.urlTemplate must be a text`]),
   );
   if (headers !== undefined) faults.push(...headerFaults(headers, `${at}.headers`));
   return faults;
 }
 
-function urlFaults(template: string, at: string): readonly string[] {
+function urlFaults(template: string, at: string, namesOperation: boolean): readonly string[] {
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
   const faults = names
     .filter((name) => !NAMES.includes(name))
     .map((name) => `${at}: {${name}} is not known; there are {opKey} and {externalRef}`);
-  if (!names.includes('opKey') && !names.includes('externalRef')) {
+  if (namesOperation && !names.includes('opKey') && !names.includes('externalRef')) {
     faults.push(`${at} must name the operation: {opKey} or {externalRef}`);
   }
   const text = sample(template);

@@ -1,5 +1,6 @@
 import { keyWindowEnd, latestPermit } from './attempts.js';
 import { manifestOfCall } from './call-manifest.js';
+import { type QueryValues, graphqlBody } from './graphql-probe.js';
 import { filledUrl, needsExternalRef } from './http-request.js';
 import type { HttpProbe, VoidRequest } from './http-probe.js';
 import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
@@ -8,14 +9,17 @@ import type { ToolManifest } from './tool-manifest.js';
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MS_MAX = 60_000;
 
-/** A request to its target that the server owes a call now. */
+/** What the server owes a call now: a request to its target, or a question to a probe of its own. */
 export type DueProbe = {
   readonly callId: string;
   readonly probeNo: number;
+} & (DueRequest | { readonly kind: 'named'; readonly name: string });
+
+export type DueRequest = {
   /** Undefined: the values of this call cannot stand in the address. */
   readonly url: string | undefined;
 } & (
-  | { readonly kind: 'query'; readonly request: HttpProbe }
+  | { readonly kind: 'query'; readonly request: HttpProbe; readonly body?: string }
   | { readonly kind: 'void'; readonly request: VoidRequest }
 );
 
@@ -42,10 +46,10 @@ export function askedByWorkerUntil(call: CallState, manifest: ToolManifest): str
   return new Date(Date.parse(last.deadline) + manifest.escalationDueMs).toISOString();
 }
 
-function serverAsks(call: CallState, { httpProbe }: ToolManifest): boolean {
-  return (
-    httpProbe !== undefined && (!needsExternalRef(httpProbe) || call.externalRef !== undefined)
-  );
+function serverAsks(call: CallState, { httpProbe, namedProbe }: ToolManifest): boolean {
+  if (httpProbe === undefined) return namedProbe !== undefined;
+  const needsRef = needsExternalRef(httpProbe) || httpProbe.graphql?.includes('$externalRef');
+  return !needsRef || call.externalRef !== undefined;
 }
 
 /**
@@ -68,16 +72,25 @@ export function probeDueAt(call: CallState, manifest: ToolManifest): string | un
 export function dueProbes(state: SessionState, now: string): readonly DueProbe[] {
   return callsOf(state).flatMap((call): readonly DueProbe[] => {
     const dueAt = scheduledProbeAt(call, state);
-    const { httpProbe, voidByKey } = manifestOfCall(call, state);
-    if (dueAt === undefined || dueAt > now || httpProbe === undefined) return [];
+    const { httpProbe, namedProbe, voidByKey } = manifestOfCall(call, state);
+    if (dueAt === undefined || dueAt > now) return [];
     const due = { callId: call.callId, probeNo: call.probes + 1 };
+    if (httpProbe === undefined) {
+      return namedProbe === undefined ? [] : [{ ...due, kind: 'named', name: namedProbe }];
+    }
     if (voidByKey !== undefined && voidIsDue(call)) {
       const url = filledUrl(voidByKey.urlTemplate, call);
       return [{ ...due, kind: 'void', request: voidByKey, url }];
     }
     const url = filledUrl(httpProbe.urlTemplate, call);
-    return [{ ...due, kind: 'query', request: httpProbe, url }];
+    const { graphql } = httpProbe;
+    const body = graphql === undefined ? undefined : graphqlBody(graphql, valuesOf(call));
+    return [{ ...due, kind: 'query', request: httpProbe, url, body }];
   });
+}
+
+function valuesOf({ opKey, externalRef }: CallState): QueryValues {
+  return { opKey, externalRef };
 }
 
 /** The target knows nothing of the operation, and it may still arrive: then it is kept out. */

@@ -39,7 +39,8 @@ export type RejectionCode =
   | 'budget_unpriced'
   | 'idempotency_key_reused'
   | 'invalid_manifest'
-  | 'limit_exceeded';
+  | 'limit_exceeded'
+  | 'too_large';
 
 /** A decision that appends nothing. `facts` go into the problem document as they are. */
 export class Rejection extends Error {

@@ -27,7 +27,7 @@ export type SettlingCommands =
   | (Common & {
       readonly type: 'RecordProbe';
       readonly callId: string;
-      readonly source: 'http' | 'handler' | 'operator';
+      readonly source: 'http' | 'graphql' | 'handler' | 'operator';
       /** When the query was sent; counts for "not found is final" (protocol, C6). */
       readonly requestedAt: string;
       /** How long this process has known the newest attempt, on its monotonic clock (C2). */

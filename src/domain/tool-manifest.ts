@@ -1,4 +1,5 @@
 import { type HttpProbe, type VoidRequest, httpProbeFaults, voidFaults } from './http-probe.js';
+import { type KeyField, keyFieldFaults } from './key-field.js';
 
 /** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
 export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
@@ -14,12 +15,16 @@ export interface ToolManifest {
   readonly maxFlightMs: number;
   /** How long the target remembers the operation key; 0 = no retry with the same key. */
   readonly keyWindowMs: number;
+  /** Where a worker puts the operation key in its request; every `keyedWrite` says so. */
+  readonly keyField?: KeyField;
   /** When "not found" proves that nothing happened and nothing will; null = never. */
   readonly notFoundIsFinalAfterMs: number | null;
   /** Whether the target can be asked for the outcome by operation key or reference. */
   readonly probe: boolean;
   /** How the server asks it by itself; absent: a worker asks and records the answer. */
   readonly httpProbe?: HttpProbe;
+  /** The name of a probe that the program around Holdfast has given it, instead of `httpProbe`. */
+  readonly namedProbe?: string;
   /** A request that makes the operation key unusable at the target: then "not found" is final. */
   readonly voidByKey?: VoidRequest;
   /** The keyedWrite that undoes it, and does nothing where there is nothing to undo. */
@@ -34,6 +39,8 @@ export interface ToolManifest {
   readonly approval?: string;
   readonly escalateTo: string;
   readonly escalationDueMs: number;
+  /** Larger results are refused. */
+  readonly resultBytesMax: number;
 }
 
 /** Longest time between asking for a permit and sending the request. */
@@ -50,6 +57,7 @@ const DEFAULTS = {
   maxProbes: 12,
   escalateTo: 'operator',
   escalationDueMs: 86_400_000,
+  resultBytesMax: 8 * 1024 * 1024,
 } as const;
 
 /** What a caller has to say about a tool; everything else has a default. */
@@ -62,7 +70,10 @@ export function completeManifest(declaration: ToolDeclaration): ToolManifest {
     ...DEFAULTS,
     effect,
     maxFlightMs: DISPATCH_WINDOW_MS + timeoutMs + 5_000,
-    probe: effect === 'queryableWrite' || declaration.httpProbe !== undefined,
+    probe:
+      effect === 'queryableWrite' ||
+      declaration.httpProbe !== undefined ||
+      declaration.namedProbe !== undefined,
     onUnknown: effect === 'keyedWrite' || effect === 'queryableWrite' ? 'hold' : 'tell',
     twinGuard: effect !== 'readOnly',
     ...defined(declaration),
@@ -82,7 +93,7 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
   if (manifest.effect === 'queryableWrite' && !manifest.probe) {
     faults.push('a queryableWrite needs a probe');
   }
-  if (manifest.httpProbe !== undefined) faults.push(...probeFaults(manifest));
+  faults.push(...keyFieldFaults(manifest.effect, manifest.keyField), ...probeFaults(manifest));
   if (manifest.voidByKey !== undefined) {
     faults.push(...voidFaults(manifest.voidByKey));
     if (manifest.httpProbe === undefined) faults.push('voidByKey needs an httpProbe beside it');
@@ -96,11 +107,16 @@ function compensationFaults({ name, effect, compensate }: ToolManifest): readonl
   return compensate === name ? ['compensate must name another tool'] : [];
 }
 
-function probeFaults({ effect, probe, httpProbe }: ToolManifest): readonly string[] {
-  const faults = [...httpProbeFaults(httpProbe)];
-  if (!probe) faults.push('httpProbe says that the target can be asked: leave out probe: false');
+function probeFaults({ effect, probe, httpProbe, namedProbe }: ToolManifest): readonly string[] {
+  if (httpProbe === undefined && namedProbe === undefined) return [];
+  const faults = httpProbe === undefined ? [] : [...httpProbeFaults(httpProbe)];
+  const what = httpProbe === undefined ? 'namedProbe' : 'httpProbe';
+  if (httpProbe !== undefined && namedProbe !== undefined) {
+    faults.push('give httpProbe or namedProbe, not both');
+  }
+  if (!probe) faults.push(`${what} says that the target can be asked: leave out probe: false`);
   if (effect !== 'keyedWrite' && effect !== 'queryableWrite') {
-    faults.push('httpProbe is only for a keyedWrite or a queryableWrite');
+    faults.push(`${what} is only for a keyedWrite or a queryableWrite`);
   }
   return faults;
 }

@@ -24,6 +24,9 @@ export function workOf(state: SessionState): Work | undefined {
     return isWanted ? { reason: 'start', epoch, recoveryAttempts: 0 } : undefined;
   }
   if (run.status !== 'active' && run.status !== 'interrupted') return undefined;
+  // What an imported log left open is at rest, until its user wants it to go on.
+  const isWanted = run.interruption !== 'imported' || state.pendingInputs.some((one) => one.resume);
+  if (!isWanted) return undefined;
   const { owned, workerId, recoveryAttempts } = run;
   return owned
     ? { reason: 'takeover', heldBy: workerId, epoch, recoveryAttempts }

@@ -8,6 +8,7 @@ import { dueAt } from '../domain/next-step.js';
 import { type CallState, callsOf, isUnresolved } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
+import type { ReadDemand } from '../projections/read-models.js';
 import { OpenSessions } from './open-sessions.js';
 
 /** A session that is not at rest, why it is not forgotten, and what of it is not known. */
@@ -22,6 +23,8 @@ export class ListReconciliations extends Query<readonly Reconciliation[]> {
     readonly tenantId: string,
     /** So many sessions at most. */
     readonly limit: number,
+    /** How much of the log the list must know. */
+    readonly demand: ReadDemand = {},
   ) {
     super();
   }
@@ -40,9 +43,9 @@ export class ListReconciliationsHandler implements IQueryHandler<
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ tenantId, limit }: ListReconciliations): Promise<readonly Reconciliation[]> {
+  async execute({ tenantId, limit, demand }: ListReconciliations): Promise<readonly Reconciliation[]> {
     const found: Reconciliation[] = [];
-    for await (const session of this.open.all()) {
+    for await (const session of this.open.all(demand)) {
       if (session.tenantId !== tenantId) continue;
       if (found.length === limit) break;
       found.push(await this.one(tenantId, session.sessionId));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadModels } from '../projections/read-models.js';
+import { type ReadDemand, ReadModels } from '../projections/read-models.js';
 import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
 import type { SessionDocument } from '../projections/sessions/session-document.js';
 
@@ -22,14 +22,14 @@ const NOT_AT_REST = ['owned', 'scheduled', 'waiting', 'stopped'] as const;
 export class OpenSessions {
   constructor(private readonly readModels: ReadModels) {}
 
-  async *all(): AsyncIterable<OpenSession> {
-    for (const status of NOT_AT_REST) yield* this.withStatus(status);
+  async *all(demand: ReadDemand = {}): AsyncIterable<OpenSession> {
+    for (const status of NOT_AT_REST) yield* this.withStatus(status, demand);
   }
 
-  private async *withStatus(status: string): AsyncIterable<OpenSession> {
+  private async *withStatus(status: string, demand: ReadDemand): AsyncIterable<OpenSession> {
     let cursor: string | undefined;
     do {
-      const reader = await this.readModels.of(sessionsProjection, {});
+      const reader = await this.readModels.of(sessionsProjection, demand);
       const page = await reader.find(SESSIONS, {
         filters: [{ field: 'status', equals: status }],
         sort: { field: 'updatedAt', direction: 'ascending' },
@@ -37,12 +37,18 @@ export class OpenSessions {
         cursor,
       });
       for (const { document } of page.documents) {
-        const { tenantId, sessionId, unresolvedCalls } = document as unknown as SessionDocument;
-        if (status !== 'stopped' || unresolvedCalls > 0) {
-          yield { tenantId, sessionId, unresolvedCalls };
-        }
+        const session = document as unknown as SessionDocument;
+        const { tenantId, sessionId, unresolvedCalls } = session;
+        if (isAtRest(session)) continue;
+        yield { tenantId, sessionId, unresolvedCalls };
       }
       cursor = page.cursor;
     } while (cursor !== undefined);
   }
+}
+
+/** Nothing will be done by itself: stopped with every outcome known, or imported and left alone. */
+function isAtRest({ status, unresolvedCalls, imported, open }: SessionDocument): boolean {
+  if (imported && open.epoch === 0) return !open.pendingInputs?.some(({ resume }) => resume);
+  return status === 'stopped' && unresolvedCalls === 0;
 }

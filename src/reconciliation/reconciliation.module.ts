@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
+import { ChildSessionProbe } from './child-session-probe.js';
 import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
@@ -32,6 +33,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     OpenSessions,
     ListReconciliationsHandler,
     SendProbes,
+    ChildSessionProbe,
     ReconcileReservations,
     Reconciler,
     ReconcileInBackground,

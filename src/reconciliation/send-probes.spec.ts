@@ -5,6 +5,7 @@ import { given } from '../../test/support/given-when-then.js';
 import type { CommandHandling } from '../commands/handle-command.js';
 import { SteadyTimes } from '../commands/steady-times.js';
 import type { Egress } from '../egress/egress.js';
+import { NamedProbes } from '../egress/named-probes.js';
 import { SendProbes } from './send-probes.js';
 
 const FINAL_MS = 600_000;
@@ -37,7 +38,8 @@ beforeEach(() => {
     },
   } as unknown as Egress;
   const handling = { handle: async () => ({ state }) } as unknown as CommandHandling;
-  probes = new SendProbes(egress, handling, new SteadyTimes(() => monotonicMs), () => wallMs);
+  const times = new SteadyTimes(() => monotonicMs);
+  probes = new SendProbes(egress, new NamedProbes(), handling, times, () => wallMs);
 });
 
 async function askedNow(): Promise<number> {

@@ -8,7 +8,12 @@ import { SessionWorker } from '../support/session-worker.js';
 
 const TOOLS = [
   { name: 'charge', effect: 'opaqueWrite', compensate: 'void_charge', onUnknown: 'hold' },
-  { name: 'void_charge', effect: 'keyedWrite', keyWindowMs: 86_400_000 },
+  {
+    name: 'void_charge',
+    effect: 'keyedWrite',
+    keyWindowMs: 86_400_000,
+    keyField: { header: 'Idempotency-Key' },
+  },
   { name: 'mail', effect: 'opaqueWrite' },
 ];
 

@@ -65,6 +65,31 @@ describe('a call that was open when its session was forked', () => {
     expect(await typesOf(fork)).toEqual(['Forked', 'InheritedOutcomeRecorded']);
   });
 
+  it('can be looked at in the fork, with everything that its origin did until the cut', async () => {
+    const { worker, running, requested } = await origin();
+    const fork = await forkOf(worker);
+    const look = ({ callId }: CallBody) =>
+      fork.ok<{ call: CallBody; events: { sessionId: string; type: string }[] }>(
+        'GET',
+        fork.path(`/tool-calls/${callId}`),
+      );
+    const { call, events } = await look(running);
+    expect(call).toMatchObject({ state: 'inherited', originSessionId: worker.sessionId });
+    expect(events.map(({ sessionId, type }) => [sessionId, type])).toEqual([
+      [worker.sessionId, 'ToolCallRequested'],
+      [worker.sessionId, 'ToolCallStarted'],
+    ]);
+    expect((await look(requested)).call.state).toBe('skipped');
+    await worker.result(running.callId, 'sent to all');
+    await restored(fork);
+    const after = await look(running);
+    expect(after.call.state).toBe('completed');
+    expect(after.events.at(-1)).toMatchObject({
+      sessionId: fork.sessionId,
+      type: 'InheritedOutcomeRecorded',
+    });
+  });
+
   it('that a model of the fork has read about is told of at the tail', async () => {
     const { worker, running } = await origin();
     const fork = await forkOf(await forkOf(worker));

@@ -8,7 +8,12 @@ jest.setTimeout(120_000);
 
 const TOOLS = [
   { name: 'look_up', effect: 'readOnly' },
-  { name: 'pay', effect: 'keyedWrite', keyWindowMs: 86_400_000 },
+  {
+    name: 'pay',
+    effect: 'keyedWrite',
+    keyWindowMs: 86_400_000,
+    keyField: { header: 'Idempotency-Key' },
+  },
   { name: 'order', effect: 'queryableWrite' },
   { name: 'mail', effect: 'opaqueWrite' },
 ];

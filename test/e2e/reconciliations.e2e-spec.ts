@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -71,4 +72,42 @@ it('every session that is not at rest is owned, scheduled or waiting for somebod
     calls: [{ state: 'awaitingHuman', dueAt: expect.any(String) }],
   });
   expect(of(ids[2]!)).toMatchObject({ class: 'scheduled', calls: [] });
+}, 60_000);
+
+it('lists no imported session that is at rest, nor is there work in it', async () => {
+  const holdfast = commandLineWith(() => app.environment);
+  await holdfast('import', 'claude-code', 'test/samples/claude-code/real-ask-user-dangling.jsonl');
+  const { body } = await app.http.get<{ sessions: { sessionId: string; imported: boolean }[] }>(
+    '/v1/sessions?imported=true',
+  );
+  const [imported] = body.sessions;
+  expect(imported).toBeDefined();
+  for (const path of ['/v1/reconciliations?first=200', '/v1/work?first=200']) {
+    const { body: list } = await app.http.get<Listed>(path);
+    expect(list.sessions.map(({ sessionId }) => sessionId)).not.toContain(imported!.sessionId);
+  }
+}, 60_000);
+
+it('what people are asked is listed and answered on the command line', async () => {
+  const holdfast = commandLineWith(() => app.environment);
+  const { worker, callId } = await withCall();
+  await worker.post(`/tool-calls/${callId}/unknown`, {});
+  const asked = async () => {
+    const { stdout } = await holdfast('escalations', '--json');
+    const { escalations } = JSON.parse(stdout) as { escalations: Record<string, string>[] };
+    return escalations.find((one) => one['callId'] === callId);
+  };
+  const question = await asked();
+  expect(question).toMatchObject({ tool: 'mail', question: 'outcome', asked: 'operator' });
+  const { stdout } = await holdfast('escalations');
+  expect(stdout).toContain(callId);
+  const { sessionId } = worker;
+  const wrong = await holdfast('decide', sessionId, callId, 'perhaps');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('must be one of')]);
+  const named = ['--escalation', question!['escalationId']!, '--note', 'seen in the outbox'];
+  const done = await holdfast('decide', sessionId, callId, 'applied', ...named);
+  expect([done.exitCode, done.stderr]).toEqual([0, expect.stringContaining('applied')]);
+  const again = await holdfast('decide', sessionId, callId, 'abandon');
+  expect([again.exitCode, again.stderr]).toEqual([4, expect.stringContaining('applied')]);
+  expect(await asked()).toBeUndefined();
 }, 60_000);

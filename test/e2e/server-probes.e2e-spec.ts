@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
+import { childSessionId } from '../../src/identity/derived-ids.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 /** A shop that answers what became of an order, in a way that each test sets. */
@@ -21,6 +22,10 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   app = await startApp({
     environment: { HOLDFAST_EGRESS_ORIGINS: origin, HOLDFAST_EGRESS_PRIVATE: '127.0.0.0/8' },
+    probes: {
+      bank: async ({ opKey }) => ({ answer: 'found', externalRef: `of-${opKey}`, excerpt: 'done' }),
+      broken: () => Promise.reject(new Error('no bank')),
+    },
   });
 });
 
@@ -134,7 +139,81 @@ describe('a write of unknown outcome whose target can be asked', () => {
   }, 60_000);
 });
 
+describe('a target that is asked in another way', () => {
+  it('over GraphQL: only its query and its variables are sent, and errors prove nothing', async () => {
+    const bodies: unknown[] = [];
+    answer = (reply) => {
+      const text = bodies.length === 1 ? '{"errors":[{}],"data":{"order":{"state":"placed"}}}' : '';
+      reply.end(text || '{"data":{"order":{"state":"placed","id":"order-9"}}}');
+    };
+    shop.on('request', (request: IncomingMessage) => {
+      request.on('data', (chunk) => bodies.push(JSON.parse(String(chunk))));
+    });
+    const graphql = 'query($opKey: String!) { order(key: $opKey) { state id } }';
+    const httpProbe = {
+      method: 'POST',
+      urlTemplate: `${origin}/graphql`,
+      graphql,
+      rules: [{ status: [200], pointer: '/data/order/state', equals: 'placed', answer: 'found' }],
+      externalRefPointer: '/data/order/id',
+    };
+    const { worker, callId, opKey } = await lostOrder({ httpProbe });
+    const settled = ({ call }: CallHistory) => call.state === 'applied';
+    const { call, events } = await historyWith(worker, callId, settled);
+    expect(call.externalRef).toBe('order-9');
+    expect(bodies).toEqual(bodies.map(() => ({ query: graphql, variables: { opKey } })));
+    const probes = events.filter(({ type }) => type === 'ToolProbeRecorded');
+    expect(probes.at(-1)?.data).toMatchObject({ source: 'graphql', verdict: 'applied' });
+    shop.removeAllListeners('request').on('request', (request, reply) => {
+      asked.push(request.url ?? '');
+      answer(reply.setHeader('Content-Type', 'application/json'));
+    });
+  }, 60_000);
+
+  it('by a function of the program around it; what that throws proves nothing', async () => {
+    const { worker, callId, opKey } = await lostOrder({ namedProbe: 'bank' });
+    const settled = ({ call }: CallHistory) => call.state === 'applied';
+    const { call, events } = await historyWith(worker, callId, settled);
+    expect(call.externalRef).toBe(`of-${opKey}`);
+    expect(events.find(({ type }) => type === 'ToolProbeRecorded')?.data).toMatchObject({
+      source: 'handler',
+      evidence: { method: 'named', target: 'bank', excerpt: 'done' },
+    });
+    const broken = await lostOrder({ namedProbe: 'broken' });
+    const asked = ({ events: now }: CallHistory) =>
+      now.some(({ type }) => type === 'ToolProbeRecorded');
+    const after = await historyWith(broken.worker, broken.callId, asked);
+    expect(after.call.state).toBe('unknown');
+    expect(after.events.flatMap(({ data }) => data['verdict'] ?? [])).toContain('error');
+  }, 60_000);
+
+  it('by looking at the child session that the call has started', async () => {
+    const { worker, callId } = await lostOrder({ namedProbe: 'childSession' });
+    const child = new SessionWorker(app.http, childSessionId(worker.sessionId, callId));
+    const asked = ({ events }: CallHistory) =>
+      events.some(({ type }) => type === 'ToolProbeRecorded');
+    const before = await historyWith(worker, callId, asked);
+    expect(before.events.flatMap(({ data }) => data['verdict'] ?? [])).toContain('inconclusive');
+    await child.start({
+      parent: { sessionId: worker.sessionId, edge: 'subagent', spawningCallId: callId },
+    });
+    await child.input('Do it.');
+    await child.claim();
+    await child.complete();
+    const settled = ({ call }: CallHistory) => call.state === 'applied';
+    const { call } = await historyWith(worker, callId, settled);
+    expect(call.externalRef).toBe(child.sessionId);
+  }, 60_000);
+});
+
 describe('a session that declares how its target is asked', () => {
+  it('is refused when it names a probe that is not there', async () => {
+    const tools = [{ name: 'order', effect: 'queryableWrite', namedProbe: 'bnak' }];
+    const refused = await app.http.send('POST', '/v1/sessions', { body: { tools } });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('it has childSession, bank, broken');
+  });
+
   it('is refused with every fault, and when the operator has not opened the target', async () => {
     const tools = [
       {

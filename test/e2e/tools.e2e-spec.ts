@@ -45,7 +45,12 @@ async function callOf(tool: string, declared: readonly object[] = []) {
 
 describe('the tools of a tenant', () => {
   it('have versions; the same again is no new one', async () => {
-    const pay = { name: 'pay', effect: 'keyedWrite', keyWindowMs: 3_600_000 };
+    const pay = {
+      name: 'pay',
+      effect: 'keyedWrite',
+      keyWindowMs: 3_600_000,
+      keyField: { header: 'Idempotency-Key' },
+    };
     expect((await register(pay)).tools).toMatchObject([{ version: 1, added: true }]);
     expect((await register(pay)).tools).toMatchObject([{ version: 1, added: false }]);
     const changed = { ...pay, keyWindowMs: 7_200_000 };
@@ -58,7 +63,12 @@ describe('the tools of a tenant', () => {
   });
 
   it('hold for every session, whatever it declares; open calls keep what they have', async () => {
-    await register({ name: 'ship', effect: 'keyedWrite', keyWindowMs: 3_600_000 });
+    await register({
+      name: 'ship',
+      effect: 'keyedWrite',
+      keyWindowMs: 3_600_000,
+      keyField: { header: 'Idempotency-Key' },
+    });
     const { worker, call } = await callOf('ship', [{ name: 'ship', effect: 'readOnly' }]);
     expect(call.effect).toBe('keyedWrite');
     await register({ name: 'ship', effect: 'opaqueWrite' });
@@ -106,4 +116,29 @@ describe('holdfast tools', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ tools: [{ name: 'refund', version: 1 }] });
     expect((await commandLine('tools', 'show', 'nothing')).exitCode).toBe(3);
   }, 120_000);
+});
+
+describe('what a manifest says to a worker', () => {
+  it('where the operation key goes stands in the permit', async () => {
+    const keyField = { body: '/request_id' };
+    const charge = { name: 'charge', effect: 'keyedWrite', keyWindowMs: 3_600_000, keyField };
+    const { worker, call } = await callOf('charge', [charge]);
+    expect(await worker.permit(call.callId)).toMatchObject({ keyField });
+    const refused = await app.http.send('POST', '/v1/sessions', {
+      body: { tools: [{ name: 'pay', effect: 'keyedWrite' }] },
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('a keyedWrite needs a keyField');
+  });
+
+  it('a larger result than it allows is refused, with the limit; a shorter one is taken', async () => {
+    const { worker, call } = await callOf('look', [{ name: 'look', resultBytesMax: 200 }]);
+    await worker.permit(call.callId);
+    const path = worker.path(`/tool-calls/${call.callId}/result`);
+    const body = { ...worker.owner, content: 'x'.repeat(300) };
+    const refused = await app.http.send('POST', path, { body });
+    expect(refused.status).toBe(413);
+    expect(refused.body).toMatchObject({ code: 'too_large', limit: 'resultBytesMax', max: 200 });
+    await worker.result(call.callId, 'too long to be kept');
+  });
 });

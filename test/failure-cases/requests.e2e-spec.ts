@@ -29,7 +29,16 @@ async function begun(): Promise<SessionWorker> {
 
 it('fc-10.1: a call has its key before it is sent, and keeps it in each attempt and in a fork', async () => {
   const worker = new SessionWorker(app.http);
-  await worker.start({ tools: [{ name: 'pay', effect: 'keyedWrite', keyWindowMs: 86_400_000 }] });
+  await worker.start({
+    tools: [
+      {
+        name: 'pay',
+        effect: 'keyedWrite',
+        keyWindowMs: 86_400_000,
+        keyField: { header: 'Idempotency-Key' },
+      },
+    ],
+  });
   await worker.input('Pay.');
   await worker.claim();
   const asked = [{ id: 'toolu_1', name: 'pay', input: {} }];

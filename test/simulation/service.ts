@@ -23,7 +23,13 @@ const STATUS_QUERY = {
 /** One tool of each effect class, with promises that this service keeps. */
 export const SERVICE_TOOLS: readonly ToolBody[] = [
   { ...COMMON, name: 'look', effect: 'readOnly' },
-  { ...COMMON, name: 'pay', effect: 'keyedWrite', keyWindowMs: KEY_WINDOW_MS },
+  {
+    ...COMMON,
+    name: 'pay',
+    effect: 'keyedWrite',
+    keyWindowMs: KEY_WINDOW_MS,
+    keyField: { header: 'Idempotency-Key' },
+  },
   {
     ...COMMON,
     name: 'order',

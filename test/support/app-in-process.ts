@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type * as LoadTokenizer from '../../src/app/load-tokenizer.js';
 import type * as OpenPorts from '../../src/app/open-ports.js';
 import type { Ports } from '../../src/app/ports.js';
+import type { PortsOptions } from '../../src/app/ports.module.js';
 import type * as Serve from '../../src/app/serve.js';
 import type * as Server from '../../src/app/server.js';
 import type * as LoadConfiguration from '../../src/config/load-configuration.js';
@@ -24,6 +25,7 @@ export interface AppOptions {
   readonly folder?: TemporaryFolder;
   readonly clock?: Clock;
   readonly environment?: Readonly<Record<string, string>>;
+  readonly probes?: PortsOptions['probes'];
 }
 
 /** The built application on a real port and real files, in the process of the test. */
@@ -53,7 +55,8 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
   });
   const ports = await openPorts(configuration);
   const tokenizer = await loadTokenizer(configuration.tokenizer);
-  const app = await createServer({ ports, configuration, clock: options.clock, tokenizer });
+  const { clock, probes } = options;
+  const app = await createServer({ ports, configuration, clock, tokenizer, probes });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const http = new HttpClient(url, await readApiKey(configuration));

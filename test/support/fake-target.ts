@@ -17,7 +17,12 @@ export interface ModelRequest {
 
 export const TARGET_TOOLS = [
   { name: 'look_up', effect: 'readOnly' },
-  { name: 'pay', effect: 'keyedWrite', keyWindowMs: 86_400_000 },
+  {
+    name: 'pay',
+    effect: 'keyedWrite',
+    keyWindowMs: 86_400_000,
+    keyField: { header: 'Idempotency-Key' },
+  },
   { name: 'order', effect: 'queryableWrite' },
   { name: 'mail', effect: 'opaqueWrite' },
 ] as const;

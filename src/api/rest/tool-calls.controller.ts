@@ -1,12 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { DecideApprovalBody } from '../../commands/decide-approval/decide-approval.dto.js';
 import { DecideApproval } from '../../commands/decide-approval/decide-approval.handler.js';
 import { DecideEscalationBody } from '../../commands/decide-escalation/decide-escalation.dto.js';
 import { DecideEscalation } from '../../commands/decide-escalation/decide-escalation.handler.js';
-import type { HandledCommand } from '../../commands/handle-command.js';
 import { LowerToolCallBody } from '../../commands/lower-tool-call/lower-tool-call.dto.js';
 import { LowerToolCall } from '../../commands/lower-tool-call/lower-tool-call.handler.js';
 import { RecordProbeBody } from '../../commands/record-probe/record-probe.dto.js';
@@ -29,48 +28,19 @@ import {
   SkipToolCall,
   StartToolCall,
 } from '../../commands/start-tool-call/start-tool-call.handler.js';
-import type { SessionEventRecord } from '../../domain/events.js';
+import { manifestOfCall } from '../../domain/call-manifest.js';
 import { ReadCall } from '../../history/read-call.js';
 import { Scope, checkedId } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Problems, Write } from './answers.js';
-import { CallView, ReceiptView, callView, eventIn, receiptView } from './views.js';
-
-export class CallReceiptView extends ReceiptView {
-  @ApiProperty({ description: 'State of the call now.', required: false, type: CallView })
-  call?: CallView;
-}
-
-export class PermitView extends CallReceiptView {
-  @ApiProperty({ description: 'The attempt that you may make, once.' })
-  attempt: number;
-
-  @ApiProperty({ description: 'Send it along; the same for every attempt.' })
-  opKey: string;
-
-  @ApiProperty({ format: 'date-time' })
-  startedAt: string;
-
-  @ApiProperty({ description: 'Do not send after this.', format: 'date-time' })
-  dispatchBy: string;
-
-  @ApiProperty({ description: 'No answer by then: report it as unknown.', format: 'date-time' })
-  deadline: string;
-}
-
-export class CallHistoryView {
-  @ApiProperty({ type: CallView })
-  call: CallView;
-
-  @ApiProperty({ description: 'Every event of the call: attempts, results, probes, decisions.' })
-  events: readonly {
-    revision: number;
-    type: string;
-    recordedAt: string;
-    actor: string;
-    data: unknown;
-  }[];
-}
+import {
+  CallHistoryView,
+  CallReceiptView,
+  PermitView,
+  callReceipt,
+  eventOfCall,
+} from './tool-call-views.js';
+import { callView, eventIn } from './views.js';
 
 @ApiTags('tool calls')
 @Controller('v1/sessions/:sessionId/tool-calls/:callId')
@@ -119,10 +89,12 @@ export class ToolCallsController {
     const request = new StartToolCall(scope, { callId: checkedId(callId), body });
     const handled = await this.commands.execute(request);
     const permit = eventIn(handled, 'ToolCallStarted');
+    const call = handled.state.calls[callId];
     return {
       ...callReceipt(handled, callId),
       attempt: permit?.attempt ?? body.attempt,
-      opKey: handled.state.calls[callId]?.opKey ?? '',
+      opKey: call?.opKey ?? '',
+      keyField: call && manifestOfCall(call, handled.state).keyField,
       startedAt: permit?.startedAt ?? '',
       dispatchBy: permit?.dispatchBy ?? '',
       deadline: permit?.deadline ?? '',
@@ -155,6 +127,7 @@ export class ToolCallsController {
     'stale_attempt',
     'not_started',
     'result_conflict',
+    'too_large',
     'invalid_state',
   )
   async result(
@@ -203,7 +176,7 @@ export class ToolCallsController {
     summary: 'An answer that arrived after the session changed hands; never refused',
   })
   @ApiOkResponse({ type: CallReceiptView })
-  @Write('result_conflict', 'inherited_call')
+  @Write('result_conflict', 'too_large', 'inherited_call')
   async late(
     @Scope() scope: CommandScope,
     @Param('callId') callId: string,
@@ -283,13 +256,4 @@ export class ToolCallsController {
     const request = new DecideEscalation(scope, { callId: checkedId(callId), body });
     return callReceipt(await this.commands.execute(request), callId);
   }
-}
-
-function callReceipt(handled: HandledCommand, callId: string): CallReceiptView {
-  const call = handled.state.calls[callId];
-  return { ...receiptView(handled), call: call && callView(call) };
-}
-
-function eventOfCall({ revision, event, recordedAt, metadata }: SessionEventRecord) {
-  return { revision, type: event.type, recordedAt, actor: metadata.actor, data: event.data };
 }

@@ -1,4 +1,5 @@
 import type { HttpProbe, VoidRequest } from '../../domain/http-probe.js';
+import type { KeyField } from '../../domain/key-field.js';
 import type { EffectClass } from '../../domain/tool-manifest.js';
 import { ChoiceField, FlagField, JsonField, NumberField, TextField } from './fields.js';
 
@@ -39,6 +40,14 @@ export class ToolBody {
   })
   keyWindowMs?: number;
 
+  @JsonField({
+    description:
+      'Where the worker puts the operation key: {header: "Idempotency-Key"} or {body: "/key"}, a ' +
+      'JSON pointer. Every keyedWrite says so; the permit repeats it.',
+    optional: true,
+  })
+  keyField?: KeyField;
+
   @NumberField({
     description: 'When "not found" proves that nothing happened. Absent: never.',
     min: 0,
@@ -53,10 +62,20 @@ export class ToolBody {
   @JsonField({
     description:
       'How the server asks the target by itself: {method, urlTemplate, headers?, rules: [{status, ' +
-      'pointer?, equals? | in? | exists?, answer}], externalRefPointer?}. See the guide on tools.',
+      'pointer?, equals? | in? | exists?, answer}], externalRefPointer?, graphql?}. See the guide on ' +
+      'tools.',
     optional: true,
   })
   httpProbe?: HttpProbe;
+
+  @TextField({
+    description:
+      'Instead of httpProbe: the name of a probe that the program around Holdfast has given it.',
+    charactersMin: 1,
+    charactersMax: 128,
+    optional: true,
+  })
+  namedProbe?: string;
 
   @JsonField({
     description:
@@ -124,6 +143,14 @@ export class ToolBody {
     optional: true,
   })
   onUnknown?: 'hold' | 'tell';
+
+  @NumberField({
+    description: 'Larger results are refused. Default: 8 MiB.',
+    min: 1,
+    max: 64 * 1024 * 1024,
+    optional: true,
+  })
+  resultBytesMax?: number;
 
   @FlagField({
     description: 'Skip an equal call while an earlier one has no known outcome.',

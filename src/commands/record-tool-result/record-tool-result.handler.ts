@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { manifestOfCall } from '../../domain/call-manifest.js';
 import { Rejection } from '../../domain/rejection.js';
 import type { CommandScope } from '../command-scope.js';
 import { fenceOf } from '../dto/owned-body.js';
@@ -44,7 +45,9 @@ const reportLateResult: ToSessionCommands<OfCall<LateToolResultBody>> = (
 function reported(path: string, callId: string, body: ToolResultBody, context: CommandContext) {
   const { attempt, status, scope, isError, content, details } = body;
   // Of the whole answer, whatever is stored of it where.
-  const resultHash = context.hash(canonicalText({ status, scope, isError, content, details }));
+  const text = canonicalText({ status, scope, isError, content, details });
+  refuseLarge(callId, Buffer.byteLength(text), context);
+  const resultHash = context.hash(text);
   const ownId = `${path}:${callId}:${attempt}:${resultHash}`;
   return {
     ...identityOf(context, ownId, { callId, attempt, resultHash }),
@@ -55,6 +58,22 @@ function reported(path: string, callId: string, body: ToolResultBody, context: C
     resultHash,
     result: context.keeper.result({ isError, content, details }),
   };
+}
+
+/** Of an attempt that was made: a shorter result has to be reported, and may say that it is one. */
+function refuseLarge(callId: string, bytes: number, { state }: CommandContext): void {
+  const call = Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
+  const resultBytesMax = call && manifestOfCall(call, state).resultBytesMax;
+  if (resultBytesMax === undefined || bytes <= resultBytesMax) return;
+  throw new Rejection(
+    'too_large',
+    `results of ${call!.tool} have at most ${resultBytesMax} bytes`,
+    {
+      limit: 'resultBytesMax',
+      max: resultBytesMax,
+      bytes,
+    },
+  );
 }
 
 @CommandHandler(RecordToolResult)

@@ -172,7 +172,7 @@ export type ToolEvents =
         readonly kind: 'query' | 'void';
         /** Of a void: the target has confirmed it. */
         readonly voided?: boolean;
-        readonly source: 'http' | 'handler' | 'operator';
+        readonly source: 'http' | 'graphql' | 'handler' | 'operator';
         readonly requestedAt: string;
         readonly verdict: ProbeVerdict;
         readonly evidence: ProbeEvidence;

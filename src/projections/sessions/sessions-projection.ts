@@ -14,7 +14,7 @@ export const WORK = 'work';
 /** The list of sessions: status as the domain derives it, tree links, counters, who holds it. */
 export const sessionsProjection: LinkedProjection = {
   name: 'sessions',
-  version: 3,
+  version: 4,
   collections: [
     {
       name: SESSIONS,
