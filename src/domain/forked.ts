@@ -2,13 +2,7 @@ import { evolve } from './evolve.js';
 import type { EventOf, SessionEvent } from './events.js';
 import type { Segment } from './events/positions.js';
 import { shownBy } from './shown.js';
-import {
-  type CallState,
-  type SessionState,
-  callsOf,
-  initialState,
-  isUnresolved,
-} from './state.js';
+import { type CallState, type SessionState, callsOf, initialState, isUnresolved } from './state.js';
 
 type Forked = EventOf<'Forked'>['data'];
 

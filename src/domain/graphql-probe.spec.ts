@@ -27,7 +27,10 @@ describe('a GraphQL query of a probe', () => {
     expect(graphqlFaults('{ a(k: $opKey) }', { method: 'GET' })).toHaveLength(1);
     const headers = { 'content-type': 'text/plain' };
     expect(graphqlFaults('{ a(k: $opKey) }', { method: 'POST', headers })).toHaveLength(1);
-    const body = graphqlBody('query($opKey: ID!) { a(k: $opKey) }', { opKey: 'k', externalRef: 'e' });
+    const body = graphqlBody('query($opKey: ID!) { a(k: $opKey) }', {
+      opKey: 'k',
+      externalRef: 'e',
+    });
     expect(JSON.parse(body)).toMatchObject({ variables: { opKey: 'k' } });
     expect(body).not.toContain('externalRef');
   });

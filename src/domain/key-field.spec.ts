@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { keyFieldFaults } from './key-field.js';
 
 describe('where the operation key goes', () => {
-  it.each([
-    [{ header: 'Idempotency-Key' }],
-    [{ body: '/metadata/request_id' }],
-  ])('can be %j', (keyField) => {
-    expect(keyFieldFaults('keyedWrite', keyField)).toEqual([]);
-  });
+  it.each([[{ header: 'Idempotency-Key' }], [{ body: '/metadata/request_id' }]])(
+    'can be %j',
+    (keyField) => {
+      expect(keyFieldFaults('keyedWrite', keyField)).toEqual([]);
+    },
+  );
 
   it.each([
     [{ header: 'two words' }],

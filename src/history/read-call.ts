@@ -82,5 +82,9 @@ function callIn(
   if (atCut === undefined) return callsIn(own).get(callId);
   const inherited = forked?.inherited.find((one) => one.callId === callId);
   if (inherited === undefined) return atCut;
-  return callOfFork(atCut, inherited, own.map(({ event }) => event));
+  return callOfFork(
+    atCut,
+    inherited,
+    own.map(({ event }) => event),
+  );
 }

@@ -43,7 +43,11 @@ export class ListReconciliationsHandler implements IQueryHandler<
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ tenantId, limit, demand }: ListReconciliations): Promise<readonly Reconciliation[]> {
+  async execute({
+    tenantId,
+    limit,
+    demand,
+  }: ListReconciliations): Promise<readonly Reconciliation[]> {
     const found: Reconciliation[] = [];
     for await (const session of this.open.all(demand)) {
       if (session.tenantId !== tenantId) continue;

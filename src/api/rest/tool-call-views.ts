@@ -60,5 +60,12 @@ export function eventOfCall({
   recordedAt,
   metadata,
 }: SessionEventRecord) {
-  return { sessionId, revision, type: event.type, recordedAt, actor: metadata.actor, data: event.data };
+  return {
+    sessionId,
+    revision,
+    type: event.type,
+    recordedAt,
+    actor: metadata.actor,
+    data: event.data,
+  };
 }
