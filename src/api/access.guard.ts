@@ -7,10 +7,11 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { Denials } from '../audit/denials.js';
 import type { AccessScope } from '../domain/access/access-scopes.js';
 import { Authentication } from './authentication.js';
 import { NEEDED_SCOPES } from './needs.js';
-import { type AuthenticatedRequest, PUBLIC } from './principal.js';
+import { type AuthenticatedRequest, PUBLIC, operationOf } from './principal.js';
 import { ProblemError } from './problem.js';
 
 /** Lets a request to an operation when its sender has the scope that the operation declares. */
@@ -21,6 +22,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
+    private readonly denials: Denials,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
   ) {}
@@ -47,6 +49,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     const needed = this.reflector.get<readonly AccessScope[]>(NEEDED_SCOPES, context.getHandler());
     if (!needed.some((scope) => principal.scopes.has(scope))) {
       this.log.warn(`${principal.actor} was refused ${context.getHandler().name}`);
+      this.denials.note(principal, { reason: 'scopeMissing', ...operationOf(request), needed });
       throw new ProblemError('forbidden', `this needs ${needed.join(' or ')}`, { needed });
     }
     request.principal = principal;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AuditModule } from '../audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { AccessGuard } from './access.guard.js';
@@ -33,7 +34,7 @@ import { TokenVerifier } from './token-verifier.js';
 import { requestValidation } from './validation.js';
 
 @Module({
-  imports: [CqrsModule, DiscoveryModule, CommandsModule, HealthModule],
+  imports: [CqrsModule, DiscoveryModule, AuditModule, CommandsModule, HealthModule],
   controllers: [
     ArtifactsController,
     AuditController,

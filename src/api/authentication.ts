@@ -1,12 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DEFAULT_TENANT } from '../app/tenant.js';
+import { Denials } from '../audit/denials.js';
 import { AccessKeys } from '../commands/access-keys/access-keys.js';
 import { accessScopes, scopesOf } from '../domain/access/access-scopes.js';
 import { readAccessKey } from '../identity/access-key-text.js';
 import { CLOCK, type Clock, KEY_CHECK, type KeyCheck } from '../tokens.js';
 import { FailedAttempts } from './failed-attempts.js';
-import type { Principal } from './principal.js';
+import { type Principal, operationOf } from './principal.js';
 import { ProblemError } from './problem.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -24,6 +25,7 @@ export class Authentication {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly keys: AccessKeys,
     private readonly tokens: TokenVerifier,
+    private readonly denials: Denials,
   ) {}
 
   /** @throws ProblemError `unauthenticated`, `too_many_requests`; StoreUnavailableError. */
@@ -31,7 +33,22 @@ export class Authentication {
     const credential = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const principal = credential === undefined ? undefined : await this.opened(credential);
     if (principal !== undefined) return principal;
+    void this.recordWrongSecret(request, credential);
     throw this.refusal(request.ip, credential);
+  }
+
+  /** In the trail of the tenant whose key was tried; what no tenant has is nobody's. */
+  private async recordWrongSecret(request: FastifyRequest, credential = ''): Promise<void> {
+    const tried = readAccessKey(credential);
+    if (tried === undefined) return;
+    const { keyId, tenantId } = tried;
+    try {
+      if (!(await this.keys.exists(tenantId, keyId))) return;
+      const sender = { tenantId, actor: `key:${keyId}` };
+      this.denials.note(sender, { reason: 'wrongSecret', ...operationOf(request) });
+    } catch (error) {
+      this.log.error(`a wrong key was not recorded: ${String(error)}`);
+    }
   }
 
   private async opened(credential: string): Promise<Principal | undefined> {

@@ -15,3 +15,20 @@ export const PUBLIC = Symbol('public');
 export const WithoutKey = () => SetMetadata(PUBLIC, true);
 
 export type AuthenticatedRequest = FastifyRequest & { principal?: Principal };
+
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}$/;
+
+/** What a request asked for and where it came from, as the audit trail names it. */
+export function operationOf({ method, routeOptions, params, ip }: FastifyRequest): {
+  readonly operation: string;
+  readonly sessionId?: string;
+  readonly source: string;
+} {
+  const { sessionId } = (params ?? {}) as { readonly sessionId?: string };
+  const isNamed = sessionId !== undefined && SESSION_ID.test(sessionId);
+  return {
+    operation: `${method} ${routeOptions.url ?? ''}`,
+    ...(isNamed ? { sessionId } : {}),
+    source: ip,
+  };
+}

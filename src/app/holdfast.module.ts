@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AuditModule } from '../audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
@@ -19,6 +20,7 @@ export class HoldfastModule {
         CqrsModule.forRoot(),
         PortsModule.with(options),
         CommandsModule,
+        AuditModule,
         ProjectionsModule,
         ReconciliationModule,
         WorkModule,

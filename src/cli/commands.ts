@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAudit } from './commands/audit.js';
 import { addBudget } from './commands/budget.js';
 import { addContext } from './commands/context.js';
 import { addCost } from './commands/cost.js';
@@ -45,6 +46,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addEscalations,
   addDecide,
   addBudget,
+  addAudit,
   addExport,
   addRebuild,
   addKey,

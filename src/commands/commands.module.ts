@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { AUDIT_PROVIDERS } from '../audit/audit-queries.js';
 import { HISTORY_PROVIDERS } from '../history/history-queries.js';
+import { HistoryReader } from '../history/history-reader.js';
+import { ReadContextHandler } from '../history/read-context.js';
 import { AccessKeys } from './access-keys/access-keys.js';
 import { BudgetLedgers } from './budgets/budget-ledgers.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
@@ -16,11 +17,13 @@ import { TenantRepository } from './tenant-repository.js';
 /** The commands, and the queries that are answered from a session's own stream. */
 @Module({
   imports: [CqrsModule],
-  providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS, ...AUDIT_PROVIDERS],
+  providers: [...COMMAND_PROVIDERS, ...HISTORY_PROVIDERS],
   exports: [
     AccessKeys,
     BudgetLedgers,
     CommandHandling,
+    HistoryReader,
+    ReadContextHandler,
     SessionRepository,
     SettleCalls,
     SettleReservations,

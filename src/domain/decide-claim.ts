@@ -210,6 +210,7 @@ function claimed(
       reason,
       inputIds: inputs.map((input) => input.inputId),
       leaseTtlMs: command.leaseTtlMs,
+      ...(state.run?.owned && command.lease.live ? { forced: true as const } : {}),
       setup: command.setup,
       differences: differences.length === 0 ? undefined : differences,
     },

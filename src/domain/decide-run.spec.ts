@@ -91,6 +91,12 @@ describe('a claim', () => {
     expect(refused.facts).toMatchObject({ heldBy: 'worker-1', leaseExpiresAt: at(30_000) });
     const forced = given(ownedSession()).when({ ...takeover, lease: LIVE_LEASE, force: true });
     expect(forced.short).toEqual(['RunClaimed(takeover agent)', 'RecoveryAttempted(1)']);
+    expect(forced.outcome).toMatchObject([{ data: { forced: true } }, {}]);
+    const unheld = given(ownedSession()).when({ ...takeover, force: true });
+    expect(unheld.outcome).toMatchObject([
+      { data: expect.not.objectContaining({ forced: true }) },
+      {},
+    ]);
   });
 
   it('after a lost owner settles what that one left open, in the same append', () => {

@@ -86,6 +86,11 @@ export function tenantStream(tenantId: string): string {
   return `tenant-${checkedTenant(tenantId)}`;
 }
 
+/** The stream of a tenant's denials and exports. */
+export function auditStream(tenantId: string): string {
+  return `audit-${checkedTenant(tenantId)}`;
+}
+
 /** The stream of what was spent of one budget in one period. */
 export function ledgerStream(tenantId: string, ledgerId: string): string {
   return `budget-${checkedTenant(tenantId)}.${ledgerId}`;
@@ -101,4 +106,9 @@ export function sessionOfStream(
 ): { readonly tenantId: string; readonly sessionId: string } | undefined {
   const match = /^session-([A-Za-z0-9_-]+)\.(.+)$/.exec(stream);
   return match === null ? undefined : { tenantId: match[1]!, sessionId: match[2]! };
+}
+
+/** Whose events a stream holds, whatever kind it is of; undefined: it is none of ours. */
+export function tenantOfStream(stream: string): string | undefined {
+  return /^(?:session|tenant|audit|budget)-([A-Za-z0-9_-]+)(?:$|\.)/.exec(stream)?.[1];
 }

@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sessionOfStream } from '../identity/derived-ids.js';
+import { sessionOfStream, tenantOfStream } from '../identity/derived-ids.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
 import { storedKeys } from './stored-keys.js';
@@ -28,6 +28,8 @@ export interface ExportOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress?: (position: bigint, head: bigint) => void;
+  /** Hears of each tenant that something is exported of, once. */
+  readonly onTenant?: (tenantId: string) => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function exportStore(options: ExportOptions): Promise<TransferCount
 
 class Export {
   private readonly streams = new Set<string>();
+  private readonly tenants = new Set<string>();
   /** What was looked for already, by owner and hash. */
   private readonly looked = new Set<string>();
   private events = 0;
@@ -89,9 +92,16 @@ class Export {
       for (const [hash] of data.matchAll(HASH)) yield* this.artifact(owner, hash);
     }
     this.streams.add(stream);
+    this.noteTenant(tenantOfStream(stream));
     this.events += 1;
     const keys = storedKeys(stored);
     yield { event: { stream, revision, eventId, type, data, metadata, recordedAtMs, keys } };
+  }
+
+  private noteTenant(tenantId: string | undefined): void {
+    if (tenantId === undefined || this.tenants.has(tenantId)) return;
+    this.tenants.add(tenantId);
+    this.options.onTenant?.(tenantId);
   }
 
   /** Not every hash is an artifact's. */

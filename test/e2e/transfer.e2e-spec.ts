@@ -30,6 +30,8 @@ it('a store that is exported and imported elsewhere goes on where it was', async
   const counts = JSON.parse(exported.stdout) as { events: number; artifacts: number };
   expect(counts.artifacts).toBeGreaterThan(0);
   expect((await commandLine('export', folder)).exitCode).toBe(1);
+  const trail = await commandLine('audit', 'list', '--trail');
+  expect(trail.stdout).toMatch(/StoreExported → StoreExported .*"events":\d+/);
 
   const elsewhere = { HOLDFAST_DATA_DIR: join(app.folder.path, 'elsewhere') };
   cpSync(join(app.folder.path, 'data-keys'), join(app.folder.path, 'elsewhere-keys'), {

@@ -14,6 +14,7 @@ import {
 import { ApiPropertyOptional } from '@nestjs/swagger';
 
 export const PAGE_MAX = 200;
+export const LABEL_FILTER = /^[^=]{1,64}=.{0,256}$/;
 export const PAGE_DEFAULT = 50;
 
 /** How many entries an answer has. */
@@ -73,7 +74,7 @@ export class SessionListQuery extends PageQuery {
 
   @ApiPropertyOptional({ description: 'A label, as name=value.' })
   @IsOptional()
-  @Matches(/^[^=]{1,64}=.{0,256}$/, { message: 'label must be name=value' })
+  @Matches(LABEL_FILTER, { message: 'label must be name=value' })
   label?: string;
 
   @ApiPropertyOptional({ description: "The profile's name." })
@@ -89,7 +90,7 @@ export class SessionListQuery extends PageQuery {
 }
 
 /** Names, separated by commas. */
-function Names(description: string): PropertyDecorator {
+export function Names(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ description }),
     IsOptional(),

@@ -16,20 +16,30 @@ export function addExport(program: Command): void {
       const { keyCheckOf } = await import('../../transfer/transfer-file.js');
       const { withPorts } = await import('../with-ports.js');
       const { progressBar } = await import('../progress.js');
+      const { AuditTrail } = await import('../../audit/audit-trail.js');
+      const { localActor } = await import('../local-actor.js');
       const counts = await withPorts(async ({ events, artifacts, hasher }) => {
+        const trail = new AuditTrail(events, Date.now);
+        const tenants: string[] = [];
         const bar = progressBar('positions');
         const onProgress = (position: bigint, head: bigint) =>
           bar.update(Number(position), Number(head));
         const keyCheck = keyCheckOf(hasher);
         try {
-          return await exportStore({
+          const written = await exportStore({
             folder,
             events,
             artifacts,
             keyCheck,
             now: Date.now,
             onProgress,
+            onTenant: (tenantId) => tenants.push(tenantId),
           });
+          for (const tenantId of tenants) {
+            const sender = { tenantId, actor: localActor() };
+            await trail.record(sender, { type: 'StoreExported', data: written });
+          }
+          return written;
         } finally {
           bar.stop();
         }

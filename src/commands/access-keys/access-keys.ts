@@ -49,6 +49,11 @@ export class AccessKeys {
     return { tenantId, key };
   }
 
+  /** Whether the tenant has such a key, good or not. @throws StoreUnavailableError */
+  async exists(tenantId: string, keyId: string): Promise<boolean> {
+    return (await this.find(tenantId, keyId)) !== undefined;
+  }
+
   /** The next use reads the key again. */
   forget(keyId: string): void {
     this.remembered.delete(keyId);

@@ -12,6 +12,8 @@ export type RunEvents =
         readonly reason: 'start' | 'resume' | 'takeover';
         readonly inputIds: readonly string[];
         readonly leaseTtlMs: number;
+        /** Somebody ordered it although the owner before was alive. */
+        readonly forced?: true;
         readonly setup?: RunSetup;
         /** From the last claim that said what its worker was. */
         readonly differences?: readonly SetupDifference[];

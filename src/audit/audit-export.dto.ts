@@ -1,0 +1,59 @@
+import {
+  CheckedField,
+  FlagField,
+  TextField,
+  TextListField,
+  TimeField,
+} from '../commands/dto/fields.js';
+import type { AuditFilterText } from '../domain/audit/trail-events.js';
+
+const NAMES_MAX = 50;
+const NAME_CHARACTERS_MAX = 128;
+
+function names(description: string): PropertyDecorator {
+  const limits = { itemsMax: NAMES_MAX, charactersMax: NAME_CHARACTERS_MAX };
+  return TextListField({ description, ...limits, optional: true });
+}
+
+export class AuditExportBody {
+  @TextField({ description: 'Only what this one has done.', charactersMax: 256, optional: true })
+  actor?: string;
+
+  @names('Only what these commands have done.')
+  commands?: string[];
+
+  @names('Only events of these types.')
+  types?: string[];
+
+  @names('Only events of these sessions.')
+  sessions?: string[];
+
+  @CheckedField({
+    description: 'Only of sessions that have this label now: name=value.',
+    schema: { type: 'string', maxLength: 321 },
+    name: 'isLabelFilter',
+    faultOf: (value) =>
+      typeof value === 'string' && /^[^=]{1,64}=.{0,256}$/.test(value)
+        ? undefined
+        : 'must be name=value',
+    optional: true,
+  })
+  label?: string;
+
+  @TimeField({ description: 'Only what was recorded then or later.', optional: true })
+  since?: string;
+
+  @TimeField({ description: 'Only what was recorded before.', optional: true })
+  until?: string;
+
+  @FlagField({
+    description: 'Only denials, exports, keys, settings, and what people decided.',
+    optional: true,
+  })
+  trail?: boolean;
+}
+
+export function filterIn(body: AuditExportBody): AuditFilterText {
+  const { actor, commands, types, sessions, label, since, until, trail } = body;
+  return { actor, commands, types, sessions, label, since, until, trail };
+}
