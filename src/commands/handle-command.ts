@@ -31,6 +31,7 @@ import { SettleReservations } from './budgets/settle-reservations.js';
 import { RecordsByKey } from './records-by-key.js';
 import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
+import { SteadyTimes } from './steady-times.js';
 import { Turns } from './turns.js';
 
 const CONFLICT_RETRIES_MAX = 3;
@@ -41,6 +42,8 @@ export interface CommandContext {
   readonly state: SessionState;
   /** ISO 8601. */
   readonly now: string;
+  /** By the later of the clocks (`SteadyTimes`). */
+  readonly latestNow: string;
   /** HMAC of the content with the session's key, hex. */
   readonly hash: (content: string | Uint8Array) => string;
   /** Puts content that is too large for an event where it belongs. */
@@ -71,6 +74,7 @@ export class CommandHandling {
     @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
     private readonly sessions: SessionRepository,
     private readonly reservations: SettleReservations,
+    private readonly times: SteadyTimes,
   ) {}
 
   /**
@@ -157,11 +161,19 @@ export class CommandHandling {
   ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
     const { tenantId, sessionId } = scope;
     const now = new Date(nowMs).toISOString();
+    const latestNow = this.times.latestNow();
     const hash = (content: string | Uint8Array) => this.hasher(tenantId, sessionId, content);
     try {
       for (const [index, make] of makers.entries()) {
         const own = makers.length === 1 ? scope : stepScope(scope, index);
-        const commands = make({ scope: own, state: batch.current(), now, hash, keeper });
+        const commands = make({
+          scope: own,
+          state: batch.current(),
+          now,
+          latestNow,
+          hash,
+          keeper,
+        });
         for (const command of commands) batch.decide(command);
       }
       return { batch: batch.done() };

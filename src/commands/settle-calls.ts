@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { automaticStep } from '../domain/next-step.js';
+import type { SessionEvent } from '../domain/events.js';
 import { type SessionState, callsOf } from '../domain/state.js';
 import { derivedId } from '../identity/derived-ids.js';
 import type { CommandScope } from './command-scope.js';
@@ -25,7 +26,6 @@ export class SettleCalls {
 
   async all(scope: CommandScope, from: SessionState): Promise<SessionState> {
     let state = await this.inherit.all(scope, from);
-    for (const call of callsOf(state)) this.times.knownForMs(call);
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const callId = this.nextDue(state);
       if (callId === undefined) return state;
@@ -36,8 +36,13 @@ export class SettleCalls {
 
   private nextDue(state: SessionState): string | undefined {
     const now = new Date(this.handling.nowMs()).toISOString();
-    return callsOf(state).find((call) => automaticStep(call, state, now, 'due') !== undefined)
-      ?.callId;
+    const latestNow = this.times.latestNow();
+    return callsOf(state).find((call) => {
+      // Known from the first look on, so that its waits begin.
+      const isHeldBack = this.times.isHeldBack(call);
+      const step = automaticStep(call, state, now, 'due', latestNow);
+      return step !== undefined && !(isHeldBack && isAllowedByTime(step));
+    })?.callId;
   }
 
   private async step(scope: CommandScope, callId: string): Promise<SessionState> {
@@ -48,9 +53,14 @@ export class SettleCalls {
         commandId: derivedId('reconcile', callId, context.state.revision),
         now: context.now,
         callId,
+        latestNow: context.latestNow,
         escalationId: derivedId('escalation', scope.sessionId, callId, context.state.revision),
       },
     ]);
     return state;
   }
+}
+
+function isAllowedByTime({ type, data }: SessionEvent): boolean {
+  return type === 'ToolRetryAuthorized' && data.basis === 'keyedWithinWindow';
 }

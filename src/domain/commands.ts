@@ -202,6 +202,8 @@ type ToolCommands =
       /** The attempt asked for: 1, or the one that a retry was authorized for. */
       readonly attempt: number;
       readonly timeoutMs: number;
+      /** By the later of wall and monotonic clock: windows are over by it (C3). */
+      readonly latestNow?: string;
     })
   | (Owned & {
       readonly type: 'RecordToolProgress';

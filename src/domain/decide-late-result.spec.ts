@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recordToolResult, startToolCall, tool } from '../../test/support/commands.js';
+import { at, recordToolResult, startToolCall, tool } from '../../test/support/commands.js';
 import {
   askedFor,
   callIn,
@@ -244,7 +244,7 @@ describe('a late result', () => {
         toolCallStarted({ attempt: 2 }),
         outcomeUnknown({ attempt: 2 }),
       );
-      expect(unknown.when(reconcileCall()).short).toEqual([
+      expect(unknown.when(reconcileCall({ now: at(1_000) })).short).toEqual([
         'ToolRetryAuthorized(3 keyedWithinWindow)',
       ]);
     });

@@ -119,11 +119,11 @@ function verdictOf(command: CommandOf<'RecordProbe'>, call: CallState): ProbeVer
 
 /** Whoever asked has a clock of its own: no question was sent after its answer came here. */
 function notFoundIsFinal(command: CommandOf<'RecordProbe'>, call: CallState): boolean {
-  const { knownForMs = Infinity, now } = command;
+  const { hasWaited = true, now } = command;
   const requestedAt = command.requestedAt < now ? command.requestedAt : now;
   if (call.voidedAt !== undefined && requestedAt >= call.voidedAt) return true;
   const finalAt = notFoundFinalAt(call);
-  if (knownForMs < call.maxFlightMs) return false;
+  if (!hasWaited) return false;
   return finalAt !== undefined && Date.parse(requestedAt) >= Date.parse(finalAt);
 }
 
@@ -268,7 +268,8 @@ export function reconcileCall(
 ): readonly SessionEvent[] {
   const call = state.calls[command.callId];
   if (call === undefined) return [];
-  const step = automaticStep(call, state, command.now, command.escalationId);
+  const { now, escalationId, latestNow } = command;
+  const step = automaticStep(call, state, now, escalationId, latestNow);
   return step === undefined ? [] : [step];
 }
 

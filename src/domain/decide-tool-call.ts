@@ -75,7 +75,8 @@ function retried(
   epoch: number,
 ): readonly SessionEvent[] {
   const retry = call.retry!;
-  if (retry.notAfter !== null && command.now > retry.notAfter) {
+  const latestNow = command.latestNow ?? command.now;
+  if (retry.notAfter !== null && latestNow > retry.notAfter) {
     throw new Rejection('retry_expired', `the retry was allowed until ${retry.notAfter}`, {
       callId: call.callId,
     });

@@ -74,7 +74,8 @@ describe('when the server asks a target', () => {
 
   it('has nothing to ask about a keyed write that may be repeated', () => {
     const keyed = unknown({ effect: 'keyedWrite', keyWindowMs: 86_400_000 });
-    const { state } = given(keyed).when(reconcileCall());
+    expect(dueProbes(given(keyed).state, at(500))).toEqual([]);
+    const { state } = given(keyed).when(reconcileCall({ now: at(1_000) }));
     expect(state.calls['call-1']?.status).toBe('retryAuthorized');
     expect(dueProbes(state, at(0))).toEqual([]);
   });

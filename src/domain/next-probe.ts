@@ -3,6 +3,7 @@ import { manifestOfCall } from './call-manifest.js';
 import { type QueryValues, graphqlBody } from './graphql-probe.js';
 import { filledUrl, needsExternalRef } from './http-request.js';
 import type { HttpProbe, VoidRequest } from './http-probe.js';
+import { waitsForRetry } from './next-retry.js';
 import { type CallState, type SessionState, callsOf, isImportedUnknown } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
 
@@ -105,8 +106,13 @@ function voidIsDue(call: CallState): boolean {
 export function scheduledProbeAt(call: CallState, state: SessionState): string | undefined {
   const manifest = manifestOfCall(call, state);
   const isAsked = call.status === 'unknown' && !isImportedUnknown(call);
-  if (!isAsked || !serverAsks(call, manifest) || waitsForResume(call, state)) return undefined;
-  return probeDueAt(call, manifest);
+  if (!isAsked || !serverAsks(call, manifest)) return undefined;
+  if (waitsForResume(call, state)) return undefined;
+  const dueAt = probeDueAt(call, manifest);
+  if (dueAt === undefined || !waitsForRetry(call, state)) return dueAt;
+  // It is repeated rather than asked about, as long as the key is known.
+  const windowEnd = keyWindowEnd(call)!;
+  return dueAt > windowEnd ? dueAt : windowEnd;
 }
 
 /** A keyed write inside its window is repeated rather than asked about, once its run goes on. */

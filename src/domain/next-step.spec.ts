@@ -60,6 +60,31 @@ describe('the automatic step for a call of unknown outcome', () => {
     expect(stepAt(0, unknown(read), INTERRUPTED)).toEqual(retry);
   });
 
+  it('lets a pause pass before each keyed repetition, so that a short outage uses up no attempts', () => {
+    expect(stepAt(999, unknown(PAY))).toBe('repeated');
+    expect(nextDueAt(given(unknown(PAY)).state)).toBe(at(1_000));
+    expect(stepAt(1_000, unknown(PAY))).toEqual(['ToolRetryAuthorized(2 keyedWithinWindow)']);
+    const second = [
+      retryAuthorized({ basis: 'keyedWithinWindow' }),
+      toolCallStarted({ attempt: 2, startedAt: at(1_000) }),
+      outcomeUnknown({ attempt: 2 }),
+    ];
+    expect(stepAt(2_999, unknown(PAY), second)).toBe('repeated');
+    expect(stepAt(3_000, unknown(PAY), second)).toEqual([
+      'ToolRetryAuthorized(3 keyedWithinWindow)',
+    ]);
+  });
+
+  it('does not wait for a repetition that would come too late for the window', () => {
+    const short = tool({ ...PAY, keyWindowMs: PAY.maxFlightMs + 999 });
+    expect(stepAt(0, unknown(short))).toEqual(['ToolEscalated(windowClosed)']);
+  });
+
+  it('closes the window by the later of the clocks', () => {
+    const late = reconcileCall({ now: at(2_000), latestNow: at(WINDOW_END_MS + 1) });
+    expect(given(unknown(PAY)).when(late).short).toEqual(['ToolEscalated(windowClosed)']);
+  });
+
   it('gives a read up when its attempts are used or its run has ended', () => {
     const givenUp = ['ToolOutcomeResolved(abandoned policy)'];
     expect(stepAt(0, unknown(tool({ effect: 'readOnly', maxAttempts: 1 })))).toEqual(givenUp);

@@ -3,6 +3,7 @@ import { manifestOfCall } from './call-manifest.js';
 import { approvalExpired } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
 import { askedByWorkerUntil, canBeProbed, scheduledProbeAt } from './next-probe.js';
+import { goesOn, retryDueAt, waitsForRetry } from './next-retry.js';
 import { unknown } from './settle.js';
 import {
   type CallState,
@@ -16,12 +17,14 @@ import type { ToolManifest } from './tool-manifest.js';
 /**
  * What recovery does by itself with a call, as a pure function of the state: the live path and the
  * path after a restart are the same (protocol, §10.1). It never makes a tool call.
+ * @param latestNow by the later of wall and monotonic clock: windows are over by it (C3).
  */
 export function automaticStep(
   call: CallState,
   state: SessionState,
   now: string,
   escalationId: string,
+  latestNow: string = now,
 ): SessionEvent | undefined {
   switch (call.status) {
     case 'requested':
@@ -29,11 +32,13 @@ export function automaticStep(
     case 'running':
       return now > latestPermit(call)!.deadline ? unknown(call, 'deadline') : undefined;
     case 'retryAuthorized':
-      return retryExpired(call, now);
+      return retryExpired(call, latestNow);
     case 'awaitingHuman':
       return now > call.escalation!.dueAt ? resolvedBy(call, 'expiry') : undefined;
     case 'unknown':
-      return isImportedUnknown(call) ? undefined : unknownStep(call, state, now, escalationId);
+      return isImportedUnknown(call)
+        ? undefined
+        : unknownStep(call, state, { now, latestNow }, escalationId);
     default:
       return undefined;
   }
@@ -53,7 +58,8 @@ export function dueAt(call: CallState, state: SessionState): string | undefined 
   if (call.status === 'awaitingHuman') return call.escalation?.dueAt;
   if (call.status === 'unknown' && !isImportedUnknown(call)) {
     const manifest = manifestOfCall(call, state);
-    return scheduledProbeAt(call, state) ?? askedByWorkerUntil(call, manifest);
+    const retryAt = waitsForRetry(call, state) ? retryDueAt(call) : undefined;
+    return retryAt ?? scheduledProbeAt(call, state) ?? askedByWorkerUntil(call, manifest);
   }
   return undefined;
 }
@@ -61,13 +67,13 @@ export function dueAt(call: CallState, state: SessionState): string | undefined 
 function unknownStep(
   call: CallState,
   state: SessionState,
-  now: string,
+  { now, latestNow }: { readonly now: string; readonly latestNow: string },
   escalationId: string,
 ): SessionEvent | undefined {
   const manifest = manifestOfCall(call, state);
   const attemptsLeft = permitsGiven(call) < manifest.maxAttempts;
   const run = state.run?.runId === call.runId ? state.run : undefined;
-  const runGoesOn = run?.status === 'active' || run?.status === 'interrupted';
+  const runGoesOn = goesOn(run);
   const waitsForResume = run?.status === 'quarantined';
   switch (call.effect) {
     case 'readOnly':
@@ -77,9 +83,11 @@ function unknownStep(
         : resolvedBy(call, 'policy');
     case 'keyedWrite': {
       const notAfter = keyWindowEnd(call);
-      const inside = notAfter !== undefined && now <= notAfter;
+      const isOver = notAfter === undefined || latestNow > notAfter;
+      const inside = !isOver && retryDueAt(call) <= notAfter;
       if (inside && waitsForResume) return undefined;
       if (inside && attemptsLeft && runGoesOn && call.voidedAt === undefined) {
+        if (latestNow < retryDueAt(call)) return undefined;
         return retryAuthorized(call, 'keyedWithinWindow', notAfter);
       }
       const reason = attemptsLeft ? 'noPolicy' : 'attemptsExhausted';

@@ -30,8 +30,8 @@ export type SettlingCommands =
       readonly source: 'http' | 'graphql' | 'handler' | 'operator';
       /** When the query was sent; counts for "not found is final" (protocol, C6). */
       readonly requestedAt: string;
-      /** How long this process has known the newest attempt, on its monotonic clock (C2). */
-      readonly knownForMs?: number;
+      /** False: on the monotonic clock the time is not over after which "not found" counts (C2). */
+      readonly hasWaited?: boolean;
       readonly answer: ProbeAnswer;
       readonly evidence: ProbeEvidence;
     })
@@ -71,4 +71,6 @@ export type SettlingCommands =
       readonly type: 'ReconcileCall';
       readonly callId: string;
       readonly escalationId: string;
+      /** By the later of wall and monotonic clock: windows are over by it (C3). */
+      readonly latestNow?: string;
     });

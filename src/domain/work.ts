@@ -1,5 +1,6 @@
 import { undoingDue } from './compensation.js';
 import { scheduledProbeAt } from './next-probe.js';
+import { waitsForRetry } from './next-retry.js';
 import { type SessionState, callsOf, waitsFor } from './state.js';
 
 /** What a worker could do in a session. */
@@ -35,12 +36,15 @@ export function workOf(state: SessionState): Work | undefined {
 
 /**
  * Whether the next worker that comes gets it. A run that was interrupted in mode `manual` waits for
- * its user; while the server asks a target, a worker could only wait.
+ * its user; while the server asks a target,
+ * or lets some time pass before a call is tried again, a worker could only wait.
  */
 export function isForAnyWorker(state: SessionState): boolean {
   if (workOf(state) === undefined) return false;
   if (state.run !== undefined && state.recoveryMode === 'manual') return false;
-  return !callsOf(state).some((call) => scheduledProbeAt(call, state) !== undefined);
+  return !callsOf(state).some(
+    (call) => waitsForRetry(call, state) || scheduledProbeAt(call, state) !== undefined,
+  );
 }
 
 const BACKOFF_FIRST_MS = 1_000;

@@ -55,7 +55,7 @@ export class SendProbes {
     const call = state.calls[callId]!;
     const finalAt = notFoundFinalAt(call);
     const isFinal = kind !== 'void' && finalAt !== undefined && this.now() >= finalAt;
-    return isFinal && this.times.knownForMs(call) < call.maxFlightMs;
+    return isFinal && !this.times.hasWaited(call);
   }
 
   /** Code of the program around Holdfast asks. Another one on this store may have what this has not. */

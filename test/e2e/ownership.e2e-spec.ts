@@ -135,12 +135,12 @@ describe('a worker that lost the session', () => {
     const states = Object.fromEntries(claim.unresolved.map((call) => [call.tool, call.state]));
     expect(states).toEqual({
       look_up: 'retryAuthorized',
-      pay: 'retryAuthorized',
+      pay: 'unknown',
       order: 'unknown',
       mail: 'awaitingHuman',
     });
     const pay = claim.unresolved.find(({ tool }) => tool === 'pay')!;
-    expect((await next.permit(pay.callId, 2)).opKey).toBe(calls[1]!.opKey);
+    expect((await next.permitAgain(pay.callId, 2)).opKey).toBe(calls[1]!.opKey);
     for (const call of [calls[2]!, calls[3]!]) {
       const start = { ...next.owner, attempt: 2 };
       expect(

@@ -47,7 +47,7 @@ it('fc-10.1: a call has its key before it is sent, and keeps it in each attempt 
   const { opKey } = await worker.permit(call!.callId);
   expect(requested?.data.opKey).toBe(opKey);
   await worker.post(`/tool-calls/${call!.callId}/unknown`, { attempt: 1 });
-  expect((await worker.permit(call!.callId, 2)).opKey).toBe(opKey);
+  expect((await worker.permitAgain(call!.callId, 2)).opKey).toBe(opKey);
   const fork = await worker.ok<ReceiptBody>('POST', worker.path('/forks'), {});
   const other = new SessionWorker(app.http, fork.sessionId);
   expect((await other.read()).unresolved).toMatchObject([{ callId: call!.callId, opKey }]);

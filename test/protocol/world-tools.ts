@@ -1,6 +1,7 @@
 import { type ToolManifest, completeManifest } from '../../src/domain/tool-manifest.js';
 
 /** Short windows and few attempts, so that a schedule comes to the end of each of them. */
+const keyField = { header: 'Idempotency-Key' };
 const COMMON = {
   timeoutMs: 20_000,
   maxFlightMs: 30_000,
@@ -28,17 +29,19 @@ export const UNDO = completeManifest({
   ...COMMON,
   name: 'undo',
   effect: 'keyedWrite',
+  keyField,
   keyWindowMs: 120_000,
 });
 
 /** One tool of every kind. All promises are true of the target in this world (`target.ts`). */
 export const TOOLS: readonly ToolManifest[] = [
   completeManifest({ ...COMMON, name: 'read', effect: 'readOnly' }),
-  completeManifest({ ...COMMON, name: 'pay', effect: 'keyedWrite', keyWindowMs: 120_000 }),
+  completeManifest({ ...COMMON, name: 'pay', effect: 'keyedWrite', keyField, keyWindowMs: 120_000 }),
   completeManifest({
     ...COMMON,
     name: 'book',
     effect: 'keyedWrite',
+    keyField,
     keyWindowMs: 60_000,
     probe: true,
     notFoundIsFinalAfterMs: 40_000,
@@ -62,12 +65,14 @@ export const TOOLS: readonly ToolManifest[] = [
     ...FENCED,
     name: 'transfer',
     effect: 'keyedWrite',
+    keyField,
     keyWindowMs: 300_000,
   }),
   completeManifest({
     ...COMMON,
     name: 'deploy',
     effect: 'keyedWrite',
+    keyField,
     keyWindowMs: 120_000,
     approval: 'operator',
   }),

@@ -29,7 +29,9 @@ type Given<T extends SessionCommandType> = Partial<Omit<CommandOf<T>, 'type'>>;
 type Builder<T extends SessionCommandType> = (given?: Given<T>) => CommandOf<T>;
 
 export function tool(declaration: Partial<ToolDeclaration> = {}): ToolManifest {
-  return completeManifest({ name: 'pay', effect: 'opaqueWrite', ...declaration });
+  const isKeyed = declaration.effect === 'keyedWrite';
+  const key = isKeyed ? { keyField: { header: 'Idempotency-Key' } } : {};
+  return completeManifest({ name: 'pay', effect: 'opaqueWrite', ...key, ...declaration });
 }
 
 export const startSession: Builder<'StartSession'> = (given) => ({

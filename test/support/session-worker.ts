@@ -83,6 +83,20 @@ export class SessionWorker {
     return this.post(`/tool-calls/${callId}/start`, { attempt });
   }
 
+  /** The permit of a further attempt, as soon as the server allows one. */
+  async permitAgain(callId: string, attempt: number): Promise<ReceiptBody & { opKey: string }> {
+    const giveUpMs = Date.now() + 20_000;
+    for (;;) {
+      try {
+        return await this.permit(callId, attempt);
+      } catch (error) {
+        const status = error instanceof UnexpectedAnswerError ? error.answer.status : 0;
+        if (status !== 409 || Date.now() > giveUpMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+
   result(callId: string, content: unknown, more: object = {}): Promise<{ call?: CallBody }> {
     return this.post(`/tool-calls/${callId}/result`, { content, ...more });
   }

@@ -25,7 +25,7 @@ export class RecordProbeHandler implements ICommandHandler<RecordProbe, HandledC
           callId,
           source,
           requestedAt,
-          knownForMs: call && this.times.knownForMs(call),
+          hasWaited: call && this.times.hasWaited(call),
           answer,
           evidence: { ...evidence },
         },

@@ -42,6 +42,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
       fence: fenceOf(body),
       callId,
       attempt: body.attempt,
+      latestNow: context.latestNow,
       timeoutMs: call === undefined ? 0 : manifestOfCall(call, context.state).timeoutMs,
     },
   ];
@@ -89,7 +90,7 @@ export class StartToolCallHandler implements ICommandHandler<StartToolCall, Hand
   async execute({ scope, body }: StartToolCall): Promise<HandledCommand> {
     const handled = await this.handling.handle(scope, (context) => startToolCall(body, context));
     const call = handled.state.calls[body.callId];
-    if (call !== undefined) this.times.knownForMs(call);
+    if (call !== undefined) this.times.started(call);
     const { claimTokenHash } = fenceOf(body.body);
     await this.leases.seize(leaseName(scope), claimTokenHash, this.configuration.leaseTtlMs);
     return handled;
