@@ -36,7 +36,13 @@ export const UNDO = completeManifest({
 /** One tool of every kind. All promises are true of the target in this world (`target.ts`). */
 export const TOOLS: readonly ToolManifest[] = [
   completeManifest({ ...COMMON, name: 'read', effect: 'readOnly' }),
-  completeManifest({ ...COMMON, name: 'pay', effect: 'keyedWrite', keyField, keyWindowMs: 120_000 }),
+  completeManifest({
+    ...COMMON,
+    name: 'pay',
+    effect: 'keyedWrite',
+    keyField,
+    keyWindowMs: 120_000,
+  }),
   completeManifest({
     ...COMMON,
     name: 'book',
