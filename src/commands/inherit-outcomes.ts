@@ -35,24 +35,25 @@ export class InheritOutcomes {
   async all(scope: CommandScope, from: SessionState): Promise<SessionState> {
     let state = from;
     for (const [callId, known] of Object.entries(from.inheritedCalls)) {
-      const learnt = await this.learn(scope.tenantId, callId, known.originSessionId);
-      if (learnt === undefined || learnt.data.originRevision <= known.originRevision) continue;
-      state = await this.record(scope, learnt);
+      for (const learnt of await this.learn(scope.tenantId, callId, known.originSessionId)) {
+        if (learnt.data.originRevision <= known.originRevision) continue;
+        state = await this.record(scope, learnt);
+      }
     }
     return state;
   }
 
-  /** The final outcome at the origin, if there is one by now. */
+  /** Each final outcome that the call has had at its origin, the newest last. */
   async learn(
     tenantId: string,
     callId: string,
     originSessionId: string,
-  ): Promise<LearntOutcome | undefined> {
+  ): Promise<readonly LearntOutcome[]> {
     const stream = sessionStream(tenantId, originSessionId);
     const stored = await this.events.findByKeys(stream, [callKey(callId)]);
     if (stored.length === 0) return this.lost(stream, callId, originSessionId);
     const records = stored.map((event) => this.codec.decode(event));
-    return outcomeIn(records, callId, originSessionId);
+    return outcomesIn(records, callId, originSessionId);
   }
 
   /** Nobody is left who could find it out. */
@@ -60,10 +61,10 @@ export class InheritOutcomes {
     stream: string,
     callId: string,
     originSessionId: string,
-  ): Promise<LearntOutcome | undefined> {
-    if ((await this.events.head(stream)) !== 'noStream') return undefined;
+  ): Promise<readonly LearntOutcome[]> {
+    if ((await this.events.head(stream)) !== 'noStream') return [];
     const data = { callId, originSessionId, originRevision: 0, state: 'abandoned' as const };
-    return { data, eventId: `lost:${originSessionId}:${callId}` };
+    return [{ data, eventId: `lost:${originSessionId}:${callId}` }];
   }
 
   private async record(
@@ -93,34 +94,29 @@ const FINAL: ReadonlySet<CallStatus> = new Set<ResolvedVerdict>([
   'compensated',
 ]);
 
-function outcomeIn(
+function outcomesIn(
   records: readonly SessionEventRecord[],
   callId: string,
   originSessionId: string,
-): LearntOutcome | undefined {
+): readonly LearntOutcome[] {
+  const outcomes: LearntOutcome[] = [];
   let state = initialState;
-  let settled: SessionEventRecord | undefined;
   let result: ToolResult | undefined;
-  for (const record of records) {
-    const { event, revision } = record;
+  for (const { event, eventId, revision } of records) {
     const before = state.calls[callId]?.status;
     state = evolve({ ...state, revision: revision - 1 }, event);
-    if (state.calls[callId]?.status !== before) settled = record;
     if (event.type === 'ToolResultRecorded' || event.type === 'ToolLateResultReceived') {
       result = event.data.result;
     }
+    const status = state.calls[callId]?.status;
+    if (status === before || status === undefined || !isFinal(status)) continue;
+    const hasResult = status === 'completed' || status === 'failed';
+    const data = { callId, originSessionId, originRevision: revision, state: status };
+    outcomes.push({ eventId, data: { ...data, ...(hasResult ? { result } : {}) } });
   }
-  const status = state.calls[callId]?.status;
-  if (settled === undefined || status === undefined || !FINAL.has(status)) return undefined;
-  const hasResult = status === 'completed' || status === 'failed';
-  return {
-    eventId: settled.eventId,
-    data: {
-      callId,
-      originSessionId,
-      originRevision: settled.revision,
-      state: status as ResolvedVerdict,
-      ...(hasResult ? { result } : {}),
-    },
-  };
+  return outcomes;
+}
+
+function isFinal(status: CallStatus): status is ResolvedVerdict {
+  return FINAL.has(status);
 }

@@ -3,10 +3,13 @@ import { type ReadDemand, ReadModels } from '../projections/read-models.js';
 import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
 import type { SessionDocument } from '../projections/sessions/session-document.js';
 
-/** A session that the read model lists as not at rest. */
-export interface OpenSession {
+export interface SessionName {
   readonly tenantId: string;
   readonly sessionId: string;
+}
+
+/** A session that the read model lists as not at rest. */
+export interface OpenSession extends SessionName {
   /** Tool calls whose outcome is not known, as far as the read model is. */
   readonly unresolvedCalls: number;
 }

@@ -13,7 +13,8 @@ import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { wheneverOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
-import { type OpenSession, OpenSessions } from './open-sessions.js';
+import { ForksToTell } from './forks-to-tell.js';
+import { OpenSessions, type SessionName } from './open-sessions.js';
 import { SendProbes } from './send-probes.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
 
@@ -42,6 +43,7 @@ export class Reconciler {
 
   constructor(
     private readonly open: OpenSessions,
+    private readonly forks: ForksToTell,
     private readonly sessions: SessionRepository,
     private readonly settle: SettleCalls,
     private readonly probes: SendProbes,
@@ -63,23 +65,37 @@ export class Reconciler {
   }
 
   /**
-   * One pass over every session with open work, a few at a time: a slow target or a faulty session
-   * holds up no other. Answers when the next step of any of them is due.
+   * One pass over every session with open work and over forks that are to learn an outcome, a few
+   * at a time: a slow target or a faulty session holds up no other. Answers when the next step of
+   * any of them is due.
    */
   async reconcileAll(signal: AbortSignal): Promise<string | undefined> {
-    const sessions = this.open.all()[Symbol.asyncIterator]();
+    const times = await this.each(this.open.all(), signal, () => undefined);
+    const told = await this.each(this.forks.some(), signal, (fork) => this.forks.failed(fork));
+    await this.forks.remember();
+    if (!signal.aborted) await this.reservations.whenDue();
+    const soon = this.forks.hasMore ? [new Date(this.clock()).toISOString()] : [];
+    return [...times, ...told, ...soon].sort()[0];
+  }
+
+  /** When the next step of each is due, of those that have one. */
+  private async each(
+    sessions: AsyncIterable<SessionName>,
+    signal: AbortSignal,
+    failed: (session: SessionName) => void,
+  ): Promise<string[]> {
+    const iterator = sessions[Symbol.asyncIterator]();
     const times: string[] = [];
     const work = async (): Promise<void> => {
       while (!signal.aborted) {
-        const next = await sessions.next();
+        const next = await iterator.next();
         if (next.done) return;
-        const dueAt = await this.orLater(next.value);
+        const dueAt = await this.orLater(next.value, failed);
         if (dueAt !== undefined) times.push(dueAt);
       }
     };
     await Promise.all(Array.from({ length: SESSIONS_AT_ONCE }, work));
-    if (!signal.aborted) await this.reservations.whenDue();
-    return times.sort()[0];
+    return times;
   }
 
   private async run(stop: AbortSignal): Promise<void> {
@@ -117,16 +133,20 @@ export class Reconciler {
     this.problem = problem;
   }
 
-  private async orLater(session: OpenSession): Promise<string | undefined> {
+  private async orLater(
+    session: SessionName,
+    failed: (session: SessionName) => void,
+  ): Promise<string | undefined> {
     try {
       return await this.reconcileOne(session);
     } catch (error) {
+      failed(session);
       this.log.warn(`session ${session.sessionId} was left for the next pass: ${String(error)}`);
       return undefined;
     }
   }
 
-  private async reconcileOne({ tenantId, sessionId }: OpenSession): Promise<string | undefined> {
+  private async reconcileOne({ tenantId, sessionId }: SessionName): Promise<string | undefined> {
     const scope: CommandScope = { tenantId, sessionId, actor: 'reconciler' };
     const found = await this.sessions.loadCurrent(sessionStream(tenantId, sessionId));
     if (isBeingImported(found)) return undefined;

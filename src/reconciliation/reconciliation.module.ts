@@ -7,6 +7,7 @@ import {
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ChildSessionProbe } from './child-session-probe.js';
+import { ForksToTell } from './forks-to-tell.js';
 import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
@@ -31,6 +32,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
   imports: [CommandsModule, ProjectionsModule],
   providers: [
     OpenSessions,
+    ForksToTell,
     ListReconciliationsHandler,
     SendProbes,
     ChildSessionProbe,

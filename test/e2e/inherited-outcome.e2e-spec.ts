@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CallBody, ReceiptBody, RestoreBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
@@ -43,6 +44,36 @@ const restored = (worker: SessionWorker) =>
   worker.ok<RestoreBody>('POST', worker.path('/restore'), {});
 const typesOf = async (worker: SessionWorker) => (await worker.events()).map(({ type }) => type);
 const textOf = (body: unknown) => JSON.stringify(body);
+
+async function abandon(worker: SessionWorker, { callId }: CallBody): Promise<void> {
+  await worker.post(`/tool-calls/${callId}/unknown`, {});
+  const decided = worker.path(`/tool-calls/${callId}/decision`);
+  const key = { 'Idempotency-Key': randomUUID() };
+  expect((await app.http.post(decided, { decision: 'abandon' }, key)).status).toBe(200);
+}
+
+const reportLate = (worker: SessionWorker, { callId }: CallBody) =>
+  app.http.post<ReceiptBody>(worker.path(`/tool-calls/${callId}/late-result`), {
+    attempt: 1,
+    claimedEpoch: 1,
+    content: 'it had worked',
+  });
+
+async function haveLearnt(forks: readonly SessionWorker[], outcomes: readonly string[]) {
+  const giveUpAtMs = performance.now() + 30_000;
+  for (const fork of forks) {
+    for (;;) {
+      const learnt = (await fork.events())
+        .filter(({ type }) => type === 'InheritedOutcomeRecorded')
+        .map(({ data }) => (data as { state: string }).state);
+      if (learnt.length >= outcomes.length || performance.now() > giveUpAtMs) {
+        expect(learnt).toEqual(outcomes);
+        break;
+      }
+      await pause(100);
+    }
+  }
+}
 
 describe('a call that was open when its session was forked', () => {
   it('is settled by its origin only; the fork learns the outcome, once', async () => {
@@ -117,14 +148,9 @@ describe('a call that was open when its session was forked', () => {
   it('follows every later change of it', async () => {
     const { worker, running } = await origin();
     const fork = await forkOf(worker);
-    await worker.post(`/tool-calls/${running.callId}/unknown`, {});
-    const decided = worker.path(`/tool-calls/${running.callId}/decision`);
-    const key = { 'Idempotency-Key': randomUUID() };
-    expect((await app.http.post(decided, { decision: 'abandon' }, key)).status).toBe(200);
+    await abandon(worker, running);
     expect(textOf((await restored(fork)).context.messages)).toContain('could not be established');
-    const late = { attempt: 1, claimedEpoch: 1, content: 'it had worked' };
-    const path = fork.path(`/tool-calls/${running.callId}/late-result`);
-    const { status, body } = await app.http.post<ReceiptBody>(path, late);
+    const { status, body } = await reportLate(fork, running);
     expect([status, body.sessionId]).toEqual([202, worker.sessionId]);
     expect(textOf((await restored(fork)).context.messages)).toContain('it had worked');
     expect(await typesOf(fork)).toEqual([
@@ -132,5 +158,16 @@ describe('a call that was open when its session was forked', () => {
       'InheritedOutcomeRecorded',
       'InheritedOutcomeRecorded',
     ]);
+  });
+
+  it('tells each change to forks and their forks that are at rest, without anybody asking them', async () => {
+    const { worker, running } = await origin();
+    const fork = await forkOf(worker);
+    const forks = [fork, await forkOf(fork)];
+    await abandon(worker, running);
+    await haveLearnt(forks, ['abandoned']);
+    for (const one of forks) expect((await one.read()).status).toBe('idle');
+    await reportLate(worker, running);
+    await haveLearnt(forks, ['abandoned', 'completed']);
   });
 });

@@ -59,7 +59,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     for (const call of unresolvedIn(atCut)) {
       if (call.status === 'requested') continue;
       const origin = call.originSessionId ?? atCut.sessionId;
-      const learnt = await this.inherit.learn(tenantId, call.callId, origin);
+      const learnt = (await this.inherit.learn(tenantId, call.callId, origin)).at(-1);
       if (learnt !== undefined) outcomes.push(learnt.data);
     }
     return outcomes;

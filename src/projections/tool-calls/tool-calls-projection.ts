@@ -1,7 +1,16 @@
 import type { SessionEventRecord, SessionEventType } from '../../domain/events.js';
 import type { ToolEvents } from '../../domain/events/tool-events.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
-import { type DocumentProjection, sessionDocumentId } from '../projection.js';
+import type { DocumentProjection } from '../projection.js';
+import {
+  INHERITED,
+  OUTCOMES,
+  type OutcomeDocument,
+  callDocumentId,
+  changedOutcome,
+  inheritedCall,
+  inheritedIds,
+} from './followed-calls.js';
 
 /** Where a write is that a target knows by its key, or by an id of its own. */
 export interface ToolCallDocument {
@@ -17,17 +26,19 @@ export interface ToolCallDocument {
 export const WRITES = 'writes';
 
 const TYPES: readonly SessionEventType[] = [
+  'Forked',
   'ToolCallRequested',
   'ToolCompensationRequested',
   'ToolCallProgressed',
   'ToolResultRecorded',
   'ToolProbeRecorded',
+  'ToolOutcomeResolved',
 ];
 
-/** Reads are left out: nobody asks a target for them, and they are most of all calls. */
+/** Reads are no writes: nobody asks a target for them, and they are most of all calls. */
 export const toolCallsProjection: DocumentProjection = {
   name: 'tool-calls',
-  version: 1,
+  version: 2,
   types: new Set(TYPES),
   collections: [
     {
@@ -38,17 +49,33 @@ export const toolCallsProjection: DocumentProjection = {
         ['tenantId', 'externalRef', 'requestedAt'],
       ],
     },
+    { name: OUTCOMES, indexes: [['changedAt']] },
+    { name: INHERITED, indexes: [['origin'], ['forkedAt']] },
   ],
-  idsOf: ({ metadata, sessionId, event }) => {
+  idsOf: (record) => {
+    const { metadata, sessionId, event } = record;
+    if (event.type === 'Forked') return inheritedIds(record, event);
     const { callId } = callIn(event as ToolEvents);
-    const id = `${sessionDocumentId(metadata.tenantId, sessionId)}:${callId}`;
-    return [{ collection: WRITES, id }];
+    const collection = event.type === 'ToolOutcomeResolved' ? OUTCOMES : WRITES;
+    return [{ collection, id: callDocumentId(metadata.tenantId, sessionId, callId) }];
   },
-  evolve: (_collection, _id, document, record) =>
-    evolve(document as ToolCallDocument | undefined, record) as ReadModelDocument | undefined,
+  evolve: (_collection, id, document, record) =>
+    evolve(id, document, record) as ReadModelDocument | undefined,
 };
 
-function evolve(
+function evolve(id: string, document: unknown, record: SessionEventRecord): unknown {
+  const { event } = record;
+  switch (event.type) {
+    case 'Forked':
+      return document ?? inheritedCall(id, record, event);
+    case 'ToolOutcomeResolved':
+      return changedOutcome(document as OutcomeDocument | undefined, record);
+    default:
+      return write(document as ToolCallDocument | undefined, record);
+  }
+}
+
+function write(
   document: ToolCallDocument | undefined,
   record: SessionEventRecord,
 ): ToolCallDocument | undefined {

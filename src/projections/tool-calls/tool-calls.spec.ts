@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectionWorld, TENANT } from '../../../test/projections/projection-world.js';
-import { sessionStarted, toolRequested } from '../../../test/projections/session-events.js';
+import {
+  forked,
+  late,
+  sessionStarted,
+  toolRequested,
+} from '../../../test/projections/session-events.js';
 import { undoOrdered } from '../../../test/support/undo-events.js';
 import type { SessionEvent } from '../../domain/events.js';
 import { rebuild } from '../rebuild.js';
@@ -28,6 +33,16 @@ function requested(callId: string, more: object): SessionEvent {
   const event = toolRequested(callId);
   return { ...event, data: { ...event.data, ...more } } as SessionEvent;
 }
+
+const inherited = (callId: string, originSessionId: string) => ({
+  callId,
+  originSessionId,
+  opKey: 'key-1',
+  tool: 'send_mail',
+  argsHash: 'hash',
+  effect: 'opaqueWrite' as const,
+  stateAtCut: 'unknown',
+});
 
 describe('a write', () => {
   it('is found by its operation key, by the id that its target gave it, and in its tenant only', async () => {
@@ -64,12 +79,19 @@ describe('a write', () => {
       requested('c1', { effect: 'opaqueWrite', opKey: 'key-1' }),
       progressed('c1', 'order-7'),
       progressed('c1', 'order-8'),
+      ...late('c1', 'ordered'),
     ]);
+    await world.append('f1', [forked('f1', 's1', { inherited: [inherited('c1', 's1')] })]);
+    await world.append('s1', late('c1', 'ordered again'));
     await found({ opKey: 'key-1' });
     const live = await world.documents(toolCallsProjection);
     const options = { batchEventsMax: 3, graceMs: 0, instanceId: 'me', leaseTtlMs: 1_000 };
     await rebuild(toolCallsProjection, world.ports, options);
     expect(await world.documents(toolCallsProjection)).toEqual(live);
-    expect(live).toEqual([expect.stringContaining('order-8')]);
+    expect(live).toEqual([
+      expect.stringContaining('order-8'),
+      expect.stringContaining('"changedAt":"00000000000000000009"'),
+      expect.stringContaining('"origin":"acme.s1:c1"'),
+    ]);
   });
 });
