@@ -5,7 +5,7 @@ const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'))
 /**
  * What takes long and hangs on little: stores behind their doubles, every command of the guides, what
  * is asked of real targets, the given failure cases, simulated histories, kills beyond the usual ones,
- * every cut of real sessions, the longer properties, feeds and metrics.
+ * every cut of real sessions, requests of all kinds, the longer properties, feeds and metrics.
  * `npm test` leaves it out, `npm run test:more` runs it alone (TEST_MORE=only); CI runs both.
  */
 const MORE = [
@@ -14,7 +14,7 @@ const MORE = [
   '/src/context/(omission-check.property|sample-forks)',
   '/src/projections/cost-tree/(cost-tree.property|tree-scan)',
   '/src/reconciliation/reconcile-reservations',
-  '/test/(failure-cases|simulation|stores)/',
+  '/test/(failure-cases|fuzz|simulation|stores)/',
   '/test/context/samples',
   '/test/crash/(budgets|crash-loop|many-clients|zombie)',
   '/test/e2e/[a-z]+-guide',

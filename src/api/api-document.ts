@@ -1,5 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PROBLEMS } from './problem.js';
+import { problemAnswer } from './rest/answers.js';
+
+type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const PROBLEM_SCHEMA = {
   type: 'object',
@@ -32,6 +36,34 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) =>
       `${controller.replace('Controller', '').toLowerCase()}.${method}`,
   });
+  complete(document);
   const schemas = { ...document.components?.schemas, Problem: PROBLEM_SCHEMA };
   return { ...document, components: { ...document.components, schemas } as never };
+}
+
+/** What holds for all operations and no decorator says. */
+function complete({ paths }: OpenAPIObject): void {
+  for (const [path, { get, post, put, delete: remove }] of Object.entries(paths)) {
+    for (const operation of [get, post, put, remove].filter((each) => each !== undefined)) {
+      if (operation !== get) refuseBodies(operation);
+      declareNames(path, operation);
+    }
+  }
+}
+
+/** Whatever an operation reads, a body can be too large for it, or of a type that it does not read. */
+function refuseBodies({ responses }: OperationObject): void {
+  for (const code of ['too_large', 'unsupported_media_type'] as const) {
+    responses[PROBLEMS[code].status] ??= problemAnswer([code]);
+  }
+}
+
+/** A name in the path that a scope reads, and no method's parameter. */
+function declareNames(path: string, operation: OperationObject): void {
+  const declared = (operation.parameters ?? []).map((each) => ('name' in each ? each.name : ''));
+  const missing = [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => name!)
+    .filter((name) => !declared.includes(name))
+    .map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } }));
+  operation.parameters = [...missing, ...(operation.parameters ?? [])];
 }

@@ -20,12 +20,13 @@ import {
   InvalidAppendError,
   StoreUnavailableError,
 } from '../storage/event-store.js';
-import { InvalidReadPositionError } from '../projections/read-position.js';
+import { InvalidReadPositionError, PositionAheadError } from '../projections/read-position.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
 import { invalidRequest } from './validation.js';
 import { GONE, type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
 
 const UNKNOWN_RETRY_AFTER_SECONDS = 1;
+const UNREADABLE = [InvalidCursorError, InvalidReadPositionError, PositionAheadError];
 const MEDIA_TYPE_ADVICE = 'send JSON, with the header Content-Type: application/json';
 
 /** Every error becomes a problem document: no stack, no path, no library name leaves here. */
@@ -62,8 +63,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof IdempotencyKeyRequiredError) {
     return problem('idempotency_key_required', error.message);
   }
-  if (error instanceof InvalidCursorError || error instanceof InvalidReadPositionError) {
-    return problem('invalid_request', error.message);
+  if (UNREADABLE.some((kind) => error instanceof kind)) {
+    return problem('invalid_request', textOf(error));
   }
   if (error instanceof AppendUnknownError) {
     return problem('append_unknown', 'repeat the identical request: it is answered exactly once');

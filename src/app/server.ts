@@ -12,6 +12,7 @@ import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
 import { HoldfastModule } from './holdfast.module.js';
 import { ProcessLogger } from './process-logger.js';
+import { refuseUnreadable } from './unreadable-request.js';
 import type { PortsOptions } from './ports.module.js';
 
 @Module({})
@@ -33,6 +34,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     forceCloseConnections: 'idle',
     // What still comes over an open connection while the server ends is served, then it is closed.
     return503OnClosing: false,
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error: unknown, _: unknown, reply: FastifyReply) => sendProblem(reply, error),
   });
   guardRequests(adapter, configuration);

@@ -1,13 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { READ_MODELS } from '../tokens.js';
+import { EVENT_STORE, READ_MODELS } from '../tokens.js';
+import type { EventStore } from '../storage/event-store.js';
 import type { FindPage, FindQuery, ReadModelStore } from '../storage/read-model-store.js';
 import { type Generation, liveGeneration } from './generation.js';
 import type { Projection } from './projection.js';
 import { Projectors } from './projectors.js';
-import { type ReadPosition, formatReadPosition, parseReadPosition } from './read-position.js';
+import {
+  PositionAheadError,
+  type ReadPosition,
+  formatReadPosition,
+  parseReadPosition,
+} from './read-position.js';
 
 /** Longest time that a read waits for the position it asks for. */
 export const READ_WAIT_MAX_MS = 5_000;
+/** By then a read model that keeps up has caught up. */
+const SHORT_WAIT_MS = 1_000;
 
 export interface ReadDemand {
   /** Wait until the answer contains everything up to here: a receipt's position. */
@@ -50,13 +58,14 @@ export class ProjectionReader {
 export class ReadModels {
   constructor(
     @Inject(READ_MODELS) private readonly store: ReadModelStore,
+    @Inject(EVENT_STORE) private readonly events: EventStore,
     private readonly projectors: Projectors,
   ) {}
 
   /**
    * Waits as `demand` says, then answers the documents that are served. What is read is at least
    * as new as its `asOf`.
-   * @throws InvalidReadPositionError
+   * @throws InvalidReadPositionError, PositionAheadError
    */
   async of(projection: Projection, demand: ReadDemand = {}): Promise<ProjectionReader> {
     const stale = await this.isStale(projection, demand);
@@ -73,6 +82,19 @@ export class ReadModels {
     if (atLeast === undefined) return false;
     const position = parseReadPosition(atLeast);
     const timeoutMs = Math.min(waitMs, READ_WAIT_MAX_MS);
-    return (await this.projectors.waitFor(projection.name, position, timeoutMs)) === 'stale';
+    const firstMs = Math.min(timeoutMs, SHORT_WAIT_MS);
+    if (await this.reached(projection, position, firstMs)) return false;
+    // Nobody can have been told of a position that the store has not reached.
+    const head = await this.events.headPosition();
+    if (head < position) throw new PositionAheadError(atLeast, formatReadPosition(head));
+    return !(await this.reached(projection, position, timeoutMs - firstMs));
+  }
+
+  private async reached(
+    projection: Projection,
+    position: bigint,
+    timeoutMs: number,
+  ): Promise<boolean> {
+    return (await this.projectors.waitFor(projection.name, position, timeoutMs)) !== 'stale';
   }
 }

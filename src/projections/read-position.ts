@@ -19,3 +19,10 @@ export class InvalidReadPositionError extends Error {
     this.name = 'InvalidReadPositionError';
   }
 }
+
+export class PositionAheadError extends Error {
+  constructor(position: ReadPosition, head: ReadPosition) {
+    super(`nothing was written as far as ${position} yet: the log ends at ${head}`);
+    this.name = 'PositionAheadError';
+  }
+}

@@ -142,6 +142,7 @@ export class ProjectionWorld {
   queries(projections: readonly Projection[]): ReadModels {
     return new ReadModels(
       this.readModels,
+      this.ports.events,
       new Projectors(projections, this.ports, { instanceId: 'reader' }),
     );
   }

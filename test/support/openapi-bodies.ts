@@ -6,6 +6,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly type?: string;
   readonly format?: string;
+  readonly example?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly minLength?: number;

@@ -23,23 +23,25 @@ export function Problems(...codes: readonly ProblemCode[]): MethodDecorator {
     const { status } = PROBLEMS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses = [...byStatus].map(([status, names]) => problemAnswer(status, names));
+  const responses = [...byStatus].map(([status, names]) =>
+    ApiResponse({ status, ...problemAnswer(names) }),
+  );
   return applyDecorators(...responses);
 }
 
 /** Documents a problem that is final on this route, whatever its status is elsewhere. */
 export function Gone(code: ProblemCode): MethodDecorator {
-  return problemAnswer(GONE, [code]);
+  return ApiResponse({ status: GONE, ...problemAnswer([code]) });
 }
 
-function problemAnswer(status: number, codes: readonly ProblemCode[]): MethodDecorator {
-  return ApiResponse({
-    status,
+/** An answer of the document that is one of these problems. */
+export function problemAnswer(codes: readonly ProblemCode[]) {
+  return {
     description: codes.join(', '),
     content: {
       'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
     },
-  });
+  };
 }
 
 /** What every write answers and may be told. */
@@ -49,11 +51,13 @@ export function Write(...codes: readonly ProblemCode[]): MethodDecorator {
       name: 'Idempotency-Key',
       required: false,
       description: 'Names the request; the same key with the same body is answered once.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
     }),
     ApiHeader({
       name: 'If-Match',
       required: false,
       description: 'Only if the session is at this revision: "<revision>".',
+      schema: { type: 'string', example: '"42"' },
     }),
     Problems(
       ...codes,

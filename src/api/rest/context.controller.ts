@@ -45,7 +45,7 @@ export class ContextView implements KeptContext {
 
   @ApiProperty({
     required: false,
-    type: Object,
+    oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: { type: 'object' } }],
     description:
       'System field, where the format has one: `system` of anthropic and ai-sdk, ' +
       '`systemInstruction` of gemini, `instructions` of openai-responses. These are stateless: ' +

@@ -74,7 +74,10 @@ export class SessionCostQuery extends RangeQuery {
 }
 
 export class ChildCostsQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Which kinds of children count, with commas.' })
+  @ApiPropertyOptional({
+    description: 'Which kinds of children count, with commas.',
+    example: 'subagent,fork',
+  })
   @IsOptional()
   @Matches(edgesPattern, { message: 'edges are subagent, continuation and fork, with commas' })
   edges?: string;

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { IsBooleanString, IsOptional } from 'class-validator';
 import type { CommandScope } from '../../commands/command-scope.js';
-import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
+import { FACT_KINDS, RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
 import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
 import type { FactKind } from '../../domain/content.js';
 import {
@@ -43,7 +43,7 @@ export class FactView implements FactVersion {
   @ApiProperty({ description: 'Counts from 1; no version is given twice in a session.' })
   version: number;
 
-  @ApiProperty()
+  @ApiProperty({ enum: FACT_KINDS })
   kind: FactKind;
 
   @ApiProperty({ description: 'As it was recorded, word for word.' })

@@ -14,6 +14,9 @@ export class PriceSourceView {
   @ApiProperty({ required: false, description: 'When it was read there.' })
   readOn?: string;
 
+  @ApiProperty({ required: false })
+  licence?: string;
+
   @ApiProperty({ description: 'Who entered it.' })
   enteredBy: string;
 }
@@ -31,6 +34,9 @@ export class PriceCardView {
   @ApiProperty()
   provider: string;
 
+  @ApiProperty({ required: false, description: 'Prices only calls from this region.' })
+  region?: string;
+
   @ApiProperty({
     type: Object,
     description: '{id, aliases?, snapshotsOf?}: which models it prices.',
@@ -45,6 +51,34 @@ export class PriceCardView {
 
   @ApiProperty({ type: Object, required: false, description: 'Pico-units each, by count.' })
   fees?: object;
+
+  @ApiProperty({
+    type: [Object],
+    required: false,
+    description: '{above, inclusive, rates}: other rates for requests with a larger input.',
+  })
+  contextTiers?: readonly object[];
+
+  @ApiProperty({
+    type: Object,
+    required: false,
+    description: 'By tier: rates of its own, or a factor on all rates.',
+  })
+  serviceTiers?: object;
+
+  @ApiProperty({
+    type: [Object],
+    required: false,
+    description: '{regions?, exceptRegions?, factor}: factors on all rates in some regions.',
+  })
+  uplift?: readonly object[];
+
+  @ApiProperty({
+    type: [Object],
+    required: false,
+    description: '{from, until, zone, weekdays?, rates}: rates at certain times of day.',
+  })
+  windows?: readonly object[];
 
   @ApiProperty({ required: false, format: 'date-time' })
   effectiveFrom?: string;

@@ -72,7 +72,7 @@ export class SessionListQuery extends PageQuery {
   @MaxLength(128)
   parentId?: string;
 
-  @ApiPropertyOptional({ description: 'A label, as name=value.' })
+  @ApiPropertyOptional({ description: 'A label, as name=value.', example: 'team=red' })
   @IsOptional()
   @Matches(LABEL_FILTER, { message: 'label must be name=value' })
   label?: string;
@@ -83,7 +83,10 @@ export class SessionListQuery extends PageQuery {
   @MaxLength(128)
   profile?: string;
 
-  @ApiPropertyOptional({ description: 'Only imported sessions, or only others.' })
+  @ApiPropertyOptional({
+    description: 'Only imported sessions, or only others.',
+    enum: ['true', 'false'],
+  })
   @IsOptional()
   @IsBooleanString()
   imported?: string;

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import type { HandledCommand } from '../../commands/handle-command.js';
 import type { SessionEventRecord } from '../../domain/events.js';
 import type { KeyField } from '../../domain/key-field.js';
+import { TenantEventView } from './event-views.js';
 import { CallView, ReceiptView, callView, receiptView } from './views.js';
 
 export class CallReceiptView extends ReceiptView {
@@ -33,19 +34,24 @@ export class PermitView extends CallReceiptView {
   deadline: string;
 }
 
+export class CallEventView extends PickType(TenantEventView, [
+  'sessionId',
+  'revision',
+  'type',
+  'recordedAt',
+  'actor',
+  'data',
+]) {}
+
 export class CallHistoryView {
   @ApiProperty({ type: CallView })
   call: CallView;
 
-  @ApiProperty({ description: 'Every event of the call, those included that a fork inherits.' })
-  events: readonly {
-    sessionId: string;
-    revision: number;
-    type: string;
-    recordedAt: string;
-    actor: string;
-    data: unknown;
-  }[];
+  @ApiProperty({
+    type: [CallEventView],
+    description: 'Every event of the call, those included that a fork inherits.',
+  })
+  events: readonly CallEventView[];
 }
 
 export function callReceipt(handled: HandledCommand, callId: string): CallReceiptView {

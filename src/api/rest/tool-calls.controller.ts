@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { DecideApprovalBody } from '../../commands/decide-approval/decide-approval.dto.js';
 import { DecideApproval } from '../../commands/decide-approval/decide-approval.handler.js';

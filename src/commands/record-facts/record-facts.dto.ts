@@ -1,25 +1,24 @@
 import type { FactKind } from '../../domain/content.js';
 import { ChoiceField, FlagField, IdField, NestedListField, TextField } from '../dto/fields.js';
 
+export const FACT_KINDS: readonly FactKind[] = [
+  'goal',
+  'constraint',
+  'decision',
+  'plan',
+  'progress',
+  'amount',
+  'path',
+  'question',
+  'artifact',
+  'note',
+];
+
 export class FactBody {
   @IdField({ description: 'Names the fact; recording it again amends it.' })
   factId: string;
 
-  @ChoiceField({
-    description: 'What kind of fact.',
-    choices: [
-      'goal',
-      'constraint',
-      'decision',
-      'plan',
-      'progress',
-      'amount',
-      'path',
-      'question',
-      'artifact',
-      'note',
-    ],
-  })
+  @ChoiceField({ description: 'What kind of fact.', choices: FACT_KINDS })
   kind: FactKind;
 
   @TextField({ description: 'Kept word for word.', charactersMin: 1, charactersMax: 8_192 })

@@ -1,0 +1,32 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { problem, type Problem } from '../api/problem.js';
+
+const ANSWERS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: {
+    ...problem('too_large', 'the headers are over the limit of 16 KiB; send less'),
+    status: 431,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: problem('request_timeout', 'the request did not arrive in time'),
+};
+
+/**
+ * Answers bytes that are no HTTP request, or not all of one in time: there is no reply object for
+ * them, so it goes to the socket itself.
+ */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer =
+    ANSWERS[error.code ?? ''] ?? problem('invalid_request', 'what was sent is no HTTP request');
+  const body = JSON.stringify(answer);
+  const head = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Content-Type: application/problem+json',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
