@@ -41,10 +41,14 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, components: { ...document.components, schemas } as never };
 }
 
+/** Request Header Fields Too Large, the address of the request included. */
+export const HEAD_TOO_LARGE = 431;
+
 /** What holds for all operations and no decorator says. */
 function complete({ paths }: OpenAPIObject): void {
   for (const [path, { get, post, put, delete: remove }] of Object.entries(paths)) {
     for (const operation of [get, post, put, remove].filter((each) => each !== undefined)) {
+      operation.responses[HEAD_TOO_LARGE] = problemAnswer(['too_large']);
       if (operation !== get) refuseBodies(operation);
       declareNames(path, operation);
     }

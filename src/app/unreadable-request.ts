@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { HEAD_TOO_LARGE } from '../api/api-document.js';
 import { problem, type Problem } from '../api/problem.js';
 
 const ANSWERS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
-    ...problem('too_large', 'the headers are over the limit of 16 KiB; send less'),
-    status: 431,
+    ...problem('too_large', 'the address and headers are over the limit of 16 KiB; send less'),
+    status: HEAD_TOO_LARGE,
   },
   ERR_HTTP_REQUEST_TIMEOUT: problem('request_timeout', 'the request did not arrive in time'),
 };

@@ -23,7 +23,7 @@ export class AnswerCheck {
     if (declared.content === undefined) return undefined;
     const content = declared.content[mediaType];
     if (content === undefined) return `media type "${mediaType}" is not declared`;
-    if (!mediaType.endsWith('json')) return undefined;
+    if (!/\/(problem\+)?json$/.test(mediaType)) return undefined;
     const { operationId } = operation;
     const at = [operationId, answer.status, mediaType].join(' ');
     const validate = this.compiled.get(at) ?? this.compile(at, content.schema ?? {});

@@ -175,7 +175,7 @@ export class ToolCallsController {
   @ApiOperation({
     summary: 'An answer that arrived after the session changed hands; never refused',
   })
-  @ApiOkResponse({ type: CallReceiptView })
+  @ApiAcceptedResponse({ type: CallReceiptView })
   @Write('result_conflict', 'too_large', 'inherited_call')
   async late(
     @Scope() scope: CommandScope,
