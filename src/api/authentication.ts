@@ -3,14 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import { DEFAULT_TENANT } from '../app/tenant.js';
 import { Denials } from '../audit/denials.js';
 import { AccessKeys } from '../commands/access-keys/access-keys.js';
+import type { Configuration } from '../config/configuration.js';
 import { accessScopes, scopesOf } from '../domain/access/access-scopes.js';
 import { readAccessKey } from '../identity/access-key-text.js';
-import { CLOCK, type Clock, KEY_CHECK, type KeyCheck } from '../tokens.js';
-import { FailedAttempts } from './failed-attempts.js';
+import { CLOCK, CONFIGURATION, type Clock, KEY_CHECK, type KeyCheck } from '../tokens.js';
 import { type Principal, operationOf } from './principal.js';
 import { ProblemError } from './problem.js';
+import { RequestCount } from './request-count.js';
 import { TokenVerifier } from './token-verifier.js';
 
+const FAILURES_A_MINUTE = 10;
 /** Longer ones are not looked at; a token may have 8 KiB. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 
@@ -18,7 +20,9 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,8192})$/i;
 @Injectable()
 export class Authentication {
   private readonly log = new Logger(Authentication.name);
-  private readonly failed = new FailedAttempts();
+  /** A right credential is never held up by wrong ones. */
+  private readonly failed = new RequestCount(FAILURES_A_MINUTE, 60_000);
+  private readonly requests: RequestCount;
 
   constructor(
     @Inject(KEY_CHECK) private readonly isInstallationKey: KeyCheck,
@@ -26,15 +30,29 @@ export class Authentication {
     private readonly keys: AccessKeys,
     private readonly tokens: TokenVerifier,
     private readonly denials: Denials,
-  ) {}
+    @Inject(CONFIGURATION) { tenantRequestsPerSecond }: Configuration,
+  ) {
+    this.requests = new RequestCount(tenantRequestsPerSecond, 1_000);
+  }
 
   /** @throws ProblemError `unauthenticated`, `too_many_requests`; StoreUnavailableError. */
   async principalOf(request: FastifyRequest): Promise<Principal> {
     const credential = BEARER.exec(request.headers.authorization ?? '')?.[1];
     const principal = credential === undefined ? undefined : await this.opened(credential);
-    if (principal !== undefined) return principal;
+    if (principal !== undefined) {
+      this.holdBack(principal);
+      return principal;
+    }
     void this.recordWrongSecret(request, credential);
     throw this.refusal(request.ip, credential);
+  }
+
+  /** A tenant that asks for more than its share waits, and not the others. */
+  private holdBack({ tenantId }: Principal): void {
+    const retryAfterMs = this.requests.note(tenantId, this.clock());
+    if (retryAfterMs === 0) return;
+    const detail = 'this tenant has sent its number of requests for this second; wait for the next';
+    throw new ProblemError('too_many_requests', detail, { retryAfterMs });
   }
 
   /** In the trail of the tenant whose key was tried; what no tenant has is nobody's. */

@@ -11,6 +11,7 @@ import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
 import { HoldfastModule } from './holdfast.module.js';
+import { limitConnections } from './limit-connections.js';
 import { ProcessLogger } from './process-logger.js';
 import { refuseUnreadable } from './unreadable-request.js';
 import type { PortsOptions } from './ports.module.js';
@@ -22,6 +23,8 @@ class ServerModule {
   }
 }
 
+const HEAD_BYTES_MAX = 16 * 1_024;
+const HEAD_MS_MAX = 10_000;
 const TOOL_RESULT_ROUTES = /\/tool-calls\/:callId\/(result|late-result)$/;
 
 /** The HTTP application, not listening yet. */
@@ -30,6 +33,12 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
   const adapter = new FastifyAdapter({
     bodyLimit: configuration.bodyBytesMax,
     requestTimeout: configuration.requestTimeoutMs,
+    http: {
+      maxHeaderSize: HEAD_BYTES_MAX,
+      headersTimeout: Math.min(HEAD_MS_MAX, configuration.requestTimeoutMs),
+      // How late a request that is overdue can be noticed.
+      connectionsCheckingInterval: 1_000,
+    },
     routerOptions: { maxParamLength: 256 },
     forceCloseConnections: 'idle',
     // What still comes over an open connection while the server ends is served, then it is closed.
@@ -37,6 +46,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error: unknown, _: unknown, reply: FastifyReply) => sendProblem(reply, error),
   });
+  limitConnections(adapter.getInstance().server, configuration.addressConnectionsMax);
   guardRequests(adapter, configuration);
   readJsonBodiesOnly(adapter.getInstance());
   readBytesOfUploads(adapter.getInstance());

@@ -120,6 +120,28 @@ export const configurationVariables = {
     default: '30000',
     meaning: 'Milliseconds that a client has to send its request.',
   },
+  tenantRequestsPerSecond: {
+    name: 'HOLDFAST_TENANT_REQUESTS_PER_SECOND',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1,
+    max: 1_000_000,
+    default: '5000',
+    meaning:
+      'Requests of one tenant that an instance answers in a second; more get a 429 that says when to ' +
+      'come again.',
+  },
+  addressConnectionsMax: {
+    name: 'HOLDFAST_CONNECTIONS_PER_ADDRESS',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1,
+    max: 1_000_000,
+    default: '2000',
+    meaning:
+      'Open connections from one network address; more are closed at once. Behind a proxy all come ' +
+      'from its address.',
+  },
   egressOrigins: {
     name: 'HOLDFAST_EGRESS_ORIGINS',
     usedBy: 'server',

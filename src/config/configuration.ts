@@ -42,6 +42,12 @@ export class Configuration {
   @FromVariable('requestTimeoutMs')
   readonly requestTimeoutMs!: number;
 
+  @FromVariable('tenantRequestsPerSecond')
+  readonly tenantRequestsPerSecond!: number;
+
+  @FromVariable('addressConnectionsMax')
+  readonly addressConnectionsMax!: number;
+
   @FromVariable('egressOrigins')
   readonly egressOrigins!: string;
 

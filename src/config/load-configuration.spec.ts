@@ -31,6 +31,8 @@ describe('the configuration from an empty environment', () => {
       bodyBytesMax: 1_048_576,
       toolResultBytesMax: 8_388_608,
       requestTimeoutMs: 30_000,
+      tenantRequestsPerSecond: 5_000,
+      addressConnectionsMax: 2_000,
       egressOrigins: '',
       egressPrivate: '',
       tlsInFront: 'no',

@@ -1,26 +1,29 @@
-const WINDOW_MS = 60_000;
-const FAILURES_MAX = 10;
 const SENDERS_MAX = 10_000;
 
 interface Window {
   readonly untilMs: number;
-  failures: number;
+  count: number;
 }
 
-/** Counts wrong credentials by where they come from. A right one is never held up by it. */
-export class FailedAttempts {
+/** Counts requests by who sends them, in windows of a fixed length. */
+export class RequestCount {
   private readonly windows = new Map<string, Window>();
+
+  constructor(
+    private readonly countMax: number,
+    private readonly windowMs: number,
+  ) {}
 
   /** @returns milliseconds to wait when this was one too many, otherwise 0. */
   note(sender: string, nowMs: number): number {
     let window = this.windows.get(sender);
     if (window === undefined || window.untilMs <= nowMs) {
       this.makeRoom(nowMs);
-      window = { untilMs: nowMs + WINDOW_MS, failures: 0 };
+      window = { untilMs: nowMs + this.windowMs, count: 0 };
       this.windows.set(sender, window);
     }
-    window.failures += 1;
-    return window.failures > FAILURES_MAX ? window.untilMs - nowMs : 0;
+    window.count += 1;
+    return window.count > this.countMax ? window.untilMs - nowMs : 0;
   }
 
   /** A flood of senders must not grow the memory: what is over goes first, then the oldest. */
