@@ -17,12 +17,10 @@ export const MONOTONIC = Symbol('Monotonic');
 /** Milliseconds since the epoch; the only clock that handlers read. */
 export type Clock = () => number;
 
-/** HMAC-SHA-256 with the session's own key, hex. */
-export type SessionHasher = (
-  tenantId: string,
-  sessionId: string,
-  content: string | Uint8Array,
-) => string;
+/** HMAC-SHA-256 with a session's own key, hex. */
+export type SessionHash = (content: string | Uint8Array) => string;
+/** Looks the session's key up; one that has not begun has the key with which it would begin. */
+export type SessionHasher = (tenantId: string, sessionId: string) => Promise<SessionHash>;
 
 export const KEY_CHECK = Symbol('KeyCheck');
 /** Whether a text is the installation's API key; takes the same time for every wrong one. */

@@ -1,23 +1,39 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { MemoryArtifactStore } from '../storage/memory/memory-artifact-store.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
+import { MemoryKeyStore } from '../storage/memory/memory-key-store.js';
 import { MemoryLeaseStore } from '../storage/memory/memory-lease-store.js';
 import { MemoryReadModelStore } from '../storage/memory/memory-read-model-store.js';
+import { artifactSealing } from '../storage/sealed/artifact-seal.js';
+import { SealedEventStore, beginningOf } from '../storage/sealed/sealed-event-store.js';
+import { hasherOf } from '../storage/sealed/session-hasher.js';
+import { SessionKeys } from '../storage/sealed/session-keys.js';
+import { keyCheckOf } from '../transfer/transfer-file.js';
 import type { Ports } from './ports.js';
-import type { SessionHasher } from '../tokens.js';
 
 /** Everything in this process's memory: for tests and for looking at the API. Nothing is kept. */
 export function memoryPorts(): Ports {
   const hmac = (tenantId: string, sessionId: string) =>
     createHmac('sha256', JSON.stringify([tenantId, sessionId]));
-  const hasher: SessionHasher = (tenantId, sessionId, content) =>
-    hmac(tenantId, sessionId).update(content).digest('hex');
+  const common = {
+    sessionHmac: (tenantId: string, sessionId: string, content: Uint8Array | string) =>
+      hmac(tenantId, sessionId).update(content).digest('hex'),
+  };
+  const wrappingKey = createSecretKey(randomBytes(32));
+  const sealedEvents = new MemoryEventStore();
+  const sessionKeys = new SessionKeys({
+    store: new MemoryKeyStore(),
+    wrapping: () => wrappingKey,
+    beginningOf: (owner) => beginningOf(sealedEvents, owner),
+  });
   return {
-    events: new MemoryEventStore(),
+    events: new SealedEventStore(sealedEvents, sessionKeys),
+    sealedEvents,
     readModels: new MemoryReadModelStore(),
     leases: new MemoryLeaseStore(),
-    artifacts: new MemoryArtifactStore(({ tenantId, sessionId }) => hmac(tenantId, sessionId)),
-    hasher,
+    artifacts: new MemoryArtifactStore(artifactSealing(sessionKeys, { runningHmac: hmac })),
+    hasher: hasherOf(sessionKeys, common),
+    transferMark: keyCheckOf(common.sessionHmac),
     isKey: (key) => key === MEMORY_API_KEY,
     close: () => Promise.resolve(),
   };

@@ -5,6 +5,7 @@ import type { Configuration } from '../config/configuration.js';
 import { openStorage } from '../storage/open-storage.js';
 import { StorageOpenError } from '../storage/storage-open-error.js';
 import type { StorageFolders } from '../storage/sqlite/storage-files.js';
+import { keyCheckOf } from '../transfer/transfer-file.js';
 import type { Ports } from './ports.js';
 
 /** The stores that the configuration names; without any, all is in one data folder. */
@@ -14,13 +15,15 @@ export async function openPorts(configuration: Configuration): Promise<Ports> {
   const report = (problem: string): void => log.warn(problem);
   const folders = storageFolders(configuration);
   const storage = await openStorage({ ...folders, eventStoreUrl, mongodbUrl, report });
-  const { events, readModels, leases, artifacts, keys } = storage;
+  const { events, sealedEvents, readModels, leases, artifacts, keys, hasher } = storage;
   return {
     events,
+    sealedEvents,
     readModels,
     leases,
     artifacts,
-    hasher: (tenantId, sessionId, content) => keys.sessionHmac(tenantId, sessionId, content),
+    hasher,
+    transferMark: keyCheckOf((...what) => keys.sessionHmac(...what)),
     isKey: (key) => keys.isApiKey(key),
     close: () => storage.close(),
   };

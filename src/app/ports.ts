@@ -7,10 +7,14 @@ import type { KeyCheck, SessionHasher } from '../tokens.js';
 /** The opened storage that one process works with. */
 export interface Ports {
   readonly events: EventStore;
+  /** The events as they are stored: contents sealed, with the chain. */
+  readonly sealedEvents: EventStore;
   readonly readModels: ReadModelStore;
   readonly leases: LeaseStore;
   readonly artifacts: ArtifactStore;
   readonly hasher: SessionHasher;
+  /** Tells whether two installations have the same keys, and nothing else of them. */
+  readonly transferMark: string;
   readonly isKey: KeyCheck;
   close(): Promise<void>;
 }

@@ -1,5 +1,4 @@
 import { importStore } from '../transfer/import-store.js';
-import { keyCheckOf } from '../transfer/transfer-file.js';
 import { counted, printJson, say } from './output.js';
 import { progressBar } from './progress.js';
 import { withPorts } from './with-ports.js';
@@ -7,15 +6,15 @@ import { withPorts } from './with-ports.js';
 /** `holdfast import holdfast <folder>`: another store of Holdfast, as it was exported. */
 export async function importExport(folder: string, json: boolean): Promise<void> {
   const report = await withPorts(async (ports, { keysFolder }) => {
-    const { events, artifacts, leases, hasher } = ports;
+    const { sealedEvents, artifacts, leases, transferMark } = ports;
     const bar = progressBar('events');
     try {
       return await importStore({
         folder,
-        events,
+        sealedEvents,
         artifacts,
         leases,
-        keyCheck: keyCheckOf(hasher),
+        keyCheck: transferMark,
         keysFolder,
         onProgress: (done, total) => bar.update(done, total),
       });

@@ -6,6 +6,7 @@ import {
   type Clock,
   EVENT_STORE,
   HASHER,
+  type SessionHash,
   type SessionHasher,
 } from '../tokens.js';
 import type { SessionCommand } from '../domain/commands.js';
@@ -32,7 +33,7 @@ import { RecordsByKey } from './records-by-key.js';
 import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
 import { SteadyTimes } from './steady-times.js';
-import { Turns } from './turns.js';
+import { Turns } from '../storage/turns.js';
 
 const CONFLICT_RETRIES_MAX = 3;
 
@@ -45,7 +46,7 @@ export interface CommandContext {
   /** By the later of the clocks (`SteadyTimes`). */
   readonly latestNow: string;
   /** HMAC of the content with the session's key, hex. */
-  readonly hash: (content: string | Uint8Array) => string;
+  readonly hash: SessionHash;
   /** Puts content that is too large for an event where it belongs. */
   readonly keeper: ContentKeeper;
 }
@@ -142,9 +143,15 @@ export class CommandHandling {
   ): Promise<DecidedBatch> {
     const nowMs = this.clock();
     const atRest = new RecordsByKey();
+    const hash = await this.hasher(scope.tenantId, scope.sessionId);
     for (;;) {
       const batch = new BatchInMaking(scope, before, nowMs, atRest);
-      const decided = this.tryAll(batch, scope, makers, nowMs, keeper);
+      const decided = this.tryAll(batch, scope, makers, {
+        now: new Date(nowMs).toISOString(),
+        latestNow: this.times.latestNow(),
+        hash,
+        keeper,
+      });
       const found = await this.find(stream, before, batch.unknownKeys, atRest);
       if (found > 0) continue;
       if ('error' in decided) throw decided.error;
@@ -156,24 +163,12 @@ export class CommandHandling {
     batch: BatchInMaking,
     scope: CommandScope,
     makers: readonly CommandMaker[],
-    nowMs: number,
-    keeper: ContentKeeper,
+    given: Pick<CommandContext, 'now' | 'latestNow' | 'hash' | 'keeper'>,
   ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
-    const { tenantId, sessionId } = scope;
-    const now = new Date(nowMs).toISOString();
-    const latestNow = this.times.latestNow();
-    const hash = (content: string | Uint8Array) => this.hasher(tenantId, sessionId, content);
     try {
       for (const [index, make] of makers.entries()) {
         const own = makers.length === 1 ? scope : stepScope(scope, index);
-        const commands = make({
-          scope: own,
-          state: batch.current(),
-          now,
-          latestNow,
-          hash,
-          keeper,
-        });
+        const commands = make({ scope: own, state: batch.current(), ...given });
         for (const command of commands) batch.decide(command);
       }
       return { batch: batch.done() };

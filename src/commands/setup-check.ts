@@ -34,7 +34,8 @@ export class SetupCheck {
     const names = toolNames && [...new Set(toolNames)].sort();
     const set =
       registered && names?.map((name) => unversioned(manifestNow(name, state, registered)));
-    const toolSetHash = set && this.hasher(tenantId, sessionId, canonicalText(set));
+    const hash = await this.hasher(tenantId, sessionId);
+    const toolSetHash = set && hash(canonicalText(set));
     return { setup: { profileVersion, toolNames: names, toolSetHash }, promises };
   }
 }

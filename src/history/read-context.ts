@@ -76,7 +76,7 @@ export class ReadContextHandler implements IQueryHandler<ReadContext, ReadContex
   async build({ scope, request, at }: ReadContext): Promise<BuiltContext> {
     const { tenantId, sessionId } = scope;
     const { state, source } = await this.history.read(tenantId, sessionId, at);
-    const hash = (text: string) => this.hasher(tenantId, sessionId, text);
+    const hash = await this.hasher(tenantId, sessionId);
     const { tokenizer } = this;
     const context = buildContext(source, request, { hash, tokenizer });
     if ('problem' in context) throw new ContextProblemError(context);

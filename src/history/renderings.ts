@@ -24,7 +24,8 @@ export class Renderings {
   /** The address of the request; the same one again is kept once. */
   async keep(owner: ArtifactOwner, request: ContextRequest): Promise<string> {
     const text = textOf(request);
-    const mark = this.hasher(owner.tenantId, owner.sessionId, text);
+    const hashOf = await this.hasher(owner.tenantId, owner.sessionId);
+    const mark = hashOf(text);
     const known = this.known.get(mark);
     if (known !== undefined) return known;
     const { hash } = await this.artifacts.put(owner, Buffer.from(text), MEDIA_TYPE);

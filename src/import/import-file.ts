@@ -11,7 +11,7 @@ import { ImportCollisionError, ImportError } from './import-error.js';
 import type { ImportReport, LogReport, RefusedFile } from './import-report.js';
 import { type LogFormat, recognise } from './log-format.js';
 import type { ReadProgress } from './open-log.js';
-import type { ImportHash } from './session-content.js';
+import type { SessionHasher } from '../tokens.js';
 import { type OnCollision, SessionIds } from './session-ids.js';
 
 export interface ImportProgress extends ReadProgress {
@@ -34,7 +34,7 @@ export interface ImportOptions {
   readonly artifacts: ArtifactStore;
   readonly codec: EventCodec;
   /** HMAC-SHA-256 with the session's own key, hex. */
-  readonly hash: ImportHash;
+  readonly hasher: SessionHasher;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Default: the cards that come with the release. */
@@ -123,7 +123,7 @@ class PathImport {
     );
     const log = await surveyClaudeLog(file, this.progress(place, 'survey'));
     if (log.counts.values === 0) throw nothingRead(file);
-    const { events, codec, tenantId, actor, now, artifacts, hash } = this.options;
+    const { events, codec, tenantId, actor, now, artifacts, hasher } = this.options;
     const report = await importClaudeLog(log, {
       events,
       codec,
@@ -131,7 +131,7 @@ class PathImport {
       actor,
       now,
       artifacts,
-      hash,
+      hasher,
       cards: this.cards,
       ids: this.ids,
       onProgress: this.progress(place, 'import'),

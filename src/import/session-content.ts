@@ -7,14 +7,8 @@ import {
   resultPreview,
 } from '../domain/content-preview.js';
 import type { ResultScope, ResultStatus, ToolResult } from '../domain/events/tool-events.js';
+import type { SessionHash } from '../tokens.js';
 import { type ArtifactOwner, type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
-
-/** HMAC-SHA-256 with the session's own key, hex. */
-export type ImportHash = (
-  tenantId: string,
-  sessionId: string,
-  content: string | Uint8Array,
-) => string;
 
 /** Content of one event, as JSON: leaves room for the rest of it and for the batch. */
 export const CONTENT_BYTES_MAX = 150 * 1024;
@@ -25,7 +19,7 @@ const DETAILS_BYTES_MAX = 16 * 1024;
 export class SessionContent {
   constructor(
     private readonly artifacts: ArtifactStore,
-    private readonly hash: ImportHash,
+    private readonly hash: SessionHash,
     readonly owner: ArtifactOwner,
   ) {}
 
@@ -96,7 +90,7 @@ export class SessionContent {
   }
 
   private hashOf(value: unknown): string {
-    return this.hash(this.owner.tenantId, this.owner.sessionId, canonicalize(value) ?? 'null');
+    return this.hash(canonicalize(value) ?? 'null');
   }
 }
 

@@ -20,8 +20,8 @@ export interface WriterPorts {
 }
 
 const READ_PAGE = 500;
-/** Room for what an adapter adds to each event. */
-const BATCH_BYTES = APPEND_BYTES_MAX - 64 * 1024;
+/** Sealed it takes a third more; and room for what an adapter adds to each event. */
+const BATCH_BYTES = (APPEND_BYTES_MAX * 3) / 4 - 64 * 1024;
 
 /** Somebody else appended to the session meanwhile: what is there now has to be read again. */
 export class StreamMovedError extends Error {

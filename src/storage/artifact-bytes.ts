@@ -1,20 +1,19 @@
+import type { ArtifactSeal, RunningHash } from './artifact-sealing.js';
 import {
   ARTIFACT_BYTES_MAX,
   type ArtifactContent,
   ArtifactDamagedError,
-  type ArtifactHash,
-  type ArtifactOwner,
   ArtifactTooLargeError,
+  type ByteRange,
+  ErasedArtifactsError,
+  type StoredArtifact,
 } from './artifact-store.js';
 
 /** What an adapter has counted and hashed of the pieces that went through `pieces`. */
 export class ArtifactMeter {
   sizeBytes = 0;
-  private readonly running: ReturnType<ArtifactHash>;
 
-  constructor(hashOf: ArtifactHash, owner: ArtifactOwner) {
-    this.running = hashOf(owner);
-  }
+  constructor(private readonly running: RunningHash) {}
 
   /** @throws ArtifactTooLargeError */
   async *pieces(content: ArtifactContent): AsyncIterable<Uint8Array> {
@@ -40,7 +39,7 @@ export class ArtifactMeter {
 export async function* checkedPieces(
   pieces: AsyncIterable<Uint8Array>,
   expected: string,
-  running: ReturnType<ArtifactHash>,
+  running: RunningHash,
 ): AsyncIterable<Uint8Array> {
   let held: Uint8Array | undefined;
   for await (const piece of pieces) {
@@ -50,4 +49,28 @@ export async function* checkedPieces(
   }
   if (running.digest('hex') !== expected) throw new ArtifactDamagedError(expected);
   if (held !== undefined) yield held;
+}
+
+export function hashOfAll(seal: ArtifactSeal, content: Uint8Array): string {
+  const running = seal.hash();
+  running.update(content);
+  return running.digest('hex');
+}
+
+/** @param stored gives what is stored, or a range of it. */
+export function openedArtifact(
+  seal: ArtifactSeal,
+  hash: string,
+  storedBytes: number,
+  stored: (range?: ByteRange) => AsyncIterable<Uint8Array>,
+): StoredArtifact {
+  return {
+    sizeBytes: seal.sizeBytes(storedBytes),
+    read: (range) => seal.opened(stored, storedBytes, hash, range),
+  };
+}
+
+/** What an erased session had is not there. */
+export function undefinedIfErased(error: unknown): undefined {
+  if (!(error instanceof ErasedArtifactsError)) throw error;
 }

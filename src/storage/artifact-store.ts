@@ -40,15 +40,11 @@ export interface ArtifactStore {
     content: ArtifactContent,
     mediaType: string,
   ): Promise<ArtifactReference>;
-  /** undefined when this session has no such artifact. */
+  /** undefined when this session has no such artifact, or was erased. */
   find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined>;
+  /** Deletes all of a session's; doing it again finds none. Answers how many there were. */
+  removeAll(owner: ArtifactOwner): Promise<number>;
 }
-
-/** HMAC-SHA-256 with the key of the owner's session, fed piece by piece. */
-export type ArtifactHash = (owner: ArtifactOwner) => {
-  update(piece: Uint8Array): unknown;
-  digest(encoding: 'hex'): string;
-};
 
 export const ARTIFACT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -56,6 +52,14 @@ export class ArtifactTooLargeError extends Error {
   constructor(readonly bytesMax: number = ARTIFACT_BYTES_MAX) {
     super(`an artifact has at most ${bytesMax} bytes; split it`);
     this.name = 'ArtifactTooLargeError';
+  }
+}
+
+/** Nothing is kept for an erased session any more. */
+export class ErasedArtifactsError extends Error {
+  constructor({ sessionId }: ArtifactOwner) {
+    super(`session ${sessionId} was erased: it keeps no artifacts`);
+    this.name = 'ErasedArtifactsError';
   }
 }
 

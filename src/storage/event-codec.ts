@@ -13,8 +13,8 @@ export interface NewEvent {
 }
 
 /**
- * The one place between events and stored bytes. Old shapes become current ones here; encryption
- * and the hash chain will stand here too.
+ * The one place between events and their text, where old shapes become current ones. Below it,
+ * `SealedEventStore` encrypts the text's contents and chains the events.
  */
 export class EventCodec {
   private latest: { readonly text: string; readonly metadata: EventMetadata } | undefined;
@@ -54,7 +54,9 @@ export class EventCodec {
    * @throws UnreadableEventError when the stored bytes are no event.
    */
   eventOf(stored: RecordedEvent): SessionEvent {
-    return this.upcast(stored, parsed(stored, stored.data));
+    const data = parsed(stored, stored.data);
+    if (!('sealed' in data)) return this.upcast(stored, data);
+    throw new UnreadableEventError(stored, 'its session’s key does not open it, or is missing');
   }
 
   /** Events of one command stand together in the log and have the same. */

@@ -1,24 +1,42 @@
-import type { ArtifactHash, ArtifactStore } from './artifact-store.js';
+import { existsSync } from 'node:fs';
+import type { ArtifactSealing } from './artifact-sealing.js';
+import type { ArtifactStore } from './artifact-store.js';
 import type { EventStore } from './event-store.js';
 import { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 import { FileArtifactStore } from './files/file-artifact-store.js';
 import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
 import type { MongoStorage } from './mongodb/open-mongo-storage.js';
+import type { KeyStore } from './key-store.js';
 import { bindReadModels } from './read-model-binding.js';
 import type { ReadModelStore } from './read-model-store.js';
+import { artifactSealing } from './sealed/artifact-seal.js';
+import { MovedKeyStore } from './sealed/moved-key-store.js';
+import { SealedEventStore, beginningOf } from './sealed/sealed-event-store.js';
+import { SessionKeys } from './sealed/session-keys.js';
+import { hasherOf } from './sealed/session-hasher.js';
 import { refuseUnusableFolder } from './sqlite/data-folder.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+import { SqliteKeyStore } from './sqlite/sqlite-key-store.js';
 import { SqliteLeaseStore } from './sqlite/sqlite-lease-store.js';
 import { SqliteReadModelStore } from './sqlite/sqlite-read-model-store.js';
-import { type StorageFiles, type StorageFolders, storageFiles } from './sqlite/storage-files.js';
+import {
+  type StorageFiles,
+  type StorageFolders,
+  sessionKeysFile,
+  storageFiles,
+} from './sqlite/storage-files.js';
+import type { SessionHasher } from '../tokens.js';
 
 export interface Storage {
   readonly events: EventStore;
+  /** The events as they are stored: contents sealed, with the chain. */
+  readonly sealedEvents: EventStore;
   readonly readModels: ReadModelStore;
   readonly leases: LeaseStore;
   readonly artifacts: ArtifactStore;
   readonly keys: InstallationKeys;
+  readonly hasher: SessionHasher;
   close(): Promise<void>;
 }
 
@@ -35,7 +53,7 @@ export interface StoragePlaces extends StorageFolders {
 interface ReadSide {
   readonly readModels: ReadModelStore;
   readonly leases: LeaseStore;
-  openArtifacts(hashOf: ArtifactHash): Promise<ArtifactStore>;
+  openArtifacts(sealing: ArtifactSealing): Promise<ArtifactStore>;
   close(): Promise<void>;
 }
 
@@ -56,18 +74,37 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
     const mongo = mongodbUrl === undefined ? undefined : keep(await openMongo(mongodbUrl));
     const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
     const reads = mongo ?? keep(await openEmbeddedReads(files));
-    const events: EventStore = keep(
+    const keyStore = await openKeyStore(keysDir, mongo, keep);
+    const sealedEvents: EventStore = keep(
       eventStoreUrl === undefined
         ? await SqliteEventStore.open({ file: files.events })
         : await openEventStoreDb({ url: eventStoreUrl, report }),
     );
     const place = mongodbUrl === undefined ? files.readModels : 'the MongoDB database';
-    await bindReadModels(events, reads.readModels, place);
-    const artifacts = await reads.openArtifacts(({ tenantId, sessionId }) =>
-      keys.runningHmac(tenantId, sessionId),
-    );
-    return { events, readModels: reads.readModels, leases: reads.leases, artifacts, keys };
+    await bindReadModels(sealedEvents, reads.readModels, place);
+    const sessionKeys = new SessionKeys({
+      store: keyStore,
+      wrapping: (tenantId) => keys.tenantKey(tenantId),
+      beginningOf: (owner) => beginningOf(sealedEvents, owner),
+    });
+    const events = new SealedEventStore(sealedEvents, sessionKeys);
+    const hasher = hasherOf(sessionKeys, keys);
+    const artifacts = await reads.openArtifacts(artifactSealing(sessionKeys, keys));
+    const { readModels, leases } = reads;
+    return { events, sealedEvents, readModels, leases, artifacts, keys, hasher };
   });
+}
+
+/** Beside the other keys; keys of an embedded installation that moves are found there. */
+async function openKeyStore(
+  keysDir: string,
+  mongo: MongoStorage | undefined,
+  keep: <Store extends Closable>(store: Store) => Store,
+): Promise<KeyStore> {
+  const file = sessionKeysFile(keysDir);
+  if (mongo === undefined) return keep(await SqliteKeyStore.open({ file }));
+  if (!existsSync(file)) return mongo.keyStore;
+  return new MovedKeyStore(mongo.keyStore, keep(await SqliteKeyStore.open({ file })));
 }
 
 /** The client is large: whoever does without it does not wait for it. */
@@ -80,7 +117,7 @@ async function openEmbeddedReads(files: StorageFiles): Promise<ReadSide> {
   return openAll(async (keep) => ({
     readModels: keep(await SqliteReadModelStore.open({ file: files.readModels })),
     leases: keep(await SqliteLeaseStore.open({ file: files.leases })),
-    openArtifacts: (hashOf) => FileArtifactStore.open(files.artifacts, hashOf),
+    openArtifacts: (sealing) => FileArtifactStore.open(files.artifacts, sealing),
   }));
 }
 

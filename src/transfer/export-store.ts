@@ -23,6 +23,8 @@ export interface ExportOptions {
   /** Is made; an export that was broken off in it is begun anew. */
   readonly folder: string;
   readonly events: EventStore;
+  /** The same ones as they are stored: these are written. */
+  readonly sealedEvents: EventStore;
   readonly artifacts: ArtifactStore;
   readonly keyCheck: string;
   /** Milliseconds since the epoch. */
@@ -71,13 +73,16 @@ class Export {
   }
 
   private async *records(): AsyncGenerator<TransferLine, void, void> {
-    const { events, keyCheck, now, onProgress } = this.options;
+    const { events, sealedEvents, keyCheck, now, onProgress } = this.options;
     const [storeId, head] = [await events.storeId(), await lastOf(events)];
     const exportedAt = new Date(now()).toISOString();
     yield { export: { version: EXPORT_VERSION, storeId, keyCheck, exportedAt } };
     for (let after = 0n; after < head;) {
-      const page = await events.readAll(after, PAGE_EVENTS);
-      for (const event of page.events) if (event.position <= head) yield* this.recordsOf(event);
+      const page = await sealedEvents.readAll(after, PAGE_EVENTS);
+      const { events: opened } = await events.readAll(after, page.events.length || 1);
+      for (const [index, stored] of page.events.entries()) {
+        if (stored.position <= head) yield* this.recordsOf(stored, opened[index] ?? stored);
+      }
       after = page.next;
       onProgress?.(after < head ? after : head, head);
       if (page.caughtUp) break;
@@ -85,16 +90,19 @@ class Export {
     yield { end: this.counts };
   }
 
-  private async *recordsOf(stored: RecordedEvent): AsyncGenerator<TransferLine, void, void> {
+  private async *recordsOf(
+    stored: RecordedEvent,
+    opened: RecordedEvent,
+  ): AsyncGenerator<TransferLine, void, void> {
     const { stream, revision, eventId, type, data, metadata, recordedAtMs } = stored;
     const owner = sessionOfStream(stream);
     if (owner !== undefined) {
-      for (const [hash] of data.matchAll(HASH)) yield* this.artifact(owner, hash);
+      for (const [hash] of opened.data.matchAll(HASH)) yield* this.artifact(owner, hash);
     }
     this.streams.add(stream);
     this.noteTenant(tenantOfStream(stream));
     this.events += 1;
-    const keys = storedKeys(stored);
+    const keys = storedKeys(opened);
     yield { event: { stream, revision, eventId, type, data, metadata, recordedAtMs, keys } };
   }
 

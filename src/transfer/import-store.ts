@@ -28,7 +28,8 @@ const MEDIA_TYPE = 'application/octet-stream';
 
 export interface ImportStoreOptions {
   readonly folder: string;
-  readonly events: EventStore;
+  /** As they are stored: an export holds them sealed. */
+  readonly sealedEvents: EventStore;
   readonly artifacts: ArtifactStore;
   readonly leases: LeaseStore;
   readonly keyCheck: string;
@@ -117,7 +118,7 @@ class StoreImport {
     }
     const expected: ExpectedRevision = revision === 0 ? 'noStream' : revision - 1;
     const events = batch.map(({ stream: _stream, revision: _revision, ...event }) => event);
-    const { outcome } = await appendSettled(this.options.events, stream, expected, events);
+    const { outcome } = await appendSettled(this.options.sealedEvents, stream, expected, events);
     if (outcome.outcome === 'refused') {
       throw new TransferError(
         `${stream} holds other events than the export from event ${revision} on; import into an ` +
@@ -154,7 +155,7 @@ class StoreImport {
       );
     }
     for (const [stream, revision] of this.heads) {
-      const head = await this.options.events.head(stream);
+      const head = await this.options.sealedEvents.head(stream);
       if (head === 'noStream' || head < revision) {
         throw new TransferError(`${stream} ends at ${head}, not at ${revision}; import again`);
       }

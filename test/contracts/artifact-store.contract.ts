@@ -143,6 +143,21 @@ export const artifactStoreScenarios: readonly Scenario<ArtifactStore>[] = [
     },
   },
   {
+    name: 'all of a session’s are removed at once, and nobody else’s',
+    async run(store) {
+      const [owner, other] = [newOwner(), newOwner()];
+      const one = await store.put(owner, randomBytes(300_000), 'text/plain');
+      const two = await store.put(owner, Buffer.from('two'), 'text/plain');
+      const kept = await store.put(other, Buffer.from('two'), 'text/plain');
+      same(await store.removeAll(owner), 2);
+      same(await store.removeAll(owner), 0);
+      for (const { hash } of [one, two]) assert.equal(await store.find(owner, hash), undefined);
+      assert.ok((await readArtifact(store, other, kept.hash)) !== undefined);
+      await store.put(owner, Buffer.from('again'), 'text/plain');
+      same(await store.removeAll(owner), 1);
+    },
+  },
+  {
     name: 'a range gives these bytes and no others',
     async run(store) {
       const owner = newOwner();

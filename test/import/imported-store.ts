@@ -7,6 +7,8 @@ import { type ImportOptions, importPath } from '../../src/import/import-file.js'
 import { loadPriceCards } from '../../src/pricing/load-price-cards.js';
 import { EventCodec } from '../../src/storage/event-codec.js';
 import type { EventStore } from '../../src/storage/event-store.js';
+import { plainSeal } from '../../src/storage/sealed/plain-seal.js';
+import type { SessionHasher } from '../../src/tokens.js';
 import { MemoryArtifactStore } from '../../src/storage/memory/memory-artifact-store.js';
 import { MemoryEventStore } from '../../src/storage/memory/memory-event-store.js';
 
@@ -19,14 +21,13 @@ function hmac(tenantId: string, sessionId: string): Hmac {
   return createHmac('sha256', `${tenantId}/${sessionId}`);
 }
 
-function hash(tenantId: string, sessionId: string, content: string | Uint8Array): string {
-  return hmac(tenantId, sessionId).update(content).digest('hex');
-}
+const hasher: SessionHasher = async (tenantId, sessionId) => (content) =>
+  hmac(tenantId, sessionId).update(content).digest('hex');
 
 /** A store in memory with what was imported into it. */
 export class ImportedStore {
-  readonly artifacts = new MemoryArtifactStore(({ tenantId, sessionId }) =>
-    hmac(tenantId, sessionId),
+  readonly artifacts = new MemoryArtifactStore(async ({ tenantId, sessionId }) =>
+    plainSeal(() => hmac(tenantId, sessionId)),
   );
   readonly codec = new EventCodec();
   private clock = Date.parse('2026-06-01T00:00:00Z');
@@ -36,7 +37,7 @@ export class ImportedStore {
   import(path: string, options: Partial<ImportOptions> = {}): Promise<ImportReport> {
     const { events, artifacts, codec } = this;
     const now = () => (this.clock += 1);
-    const ports = { tenantId: TENANT, actor: 'test', events, artifacts, codec, hash, now, cards };
+    const ports = { tenantId: TENANT, actor: 'test', events, artifacts, codec, hasher, now, cards };
     return importPath({ path, ...ports, ...options });
   }
 

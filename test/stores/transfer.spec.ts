@@ -35,8 +35,14 @@ describe('an embedded store that moves into EventStoreDB and MongoDB (doubles)',
   const keysDir = () => join(folder.path, 'data-keys');
   const exportTo = (to: string) =>
     exportStore({ folder: to, ...embedded, keyCheck: keyCheck(embedded), now: Date.now });
-  const importFrom = (from: string, into = target, events: EventStore = into.events) =>
-    importStore({ ...into, events, folder: from, keyCheck: keyCheck(into), keysFolder: keysDir() });
+  const importFrom = (from: string, into = target, events: EventStore = into.sealedEvents) =>
+    importStore({
+      ...into,
+      sealedEvents: events,
+      folder: from,
+      keyCheck: keyCheck(into),
+      keysFolder: keysDir(),
+    });
 
   beforeAll(async () => {
     folder = temporaryFolder();
@@ -112,11 +118,11 @@ describe('an embedded store that moves into EventStoreDB and MongoDB (doubles)',
 
   it('arrives with revisions, ids, times, keys and order, also after it broke off', async () => {
     let appends = 0;
-    const breaking = Object.create(target.events) as EventStore;
+    const breaking = Object.create(target.sealedEvents) as EventStore;
     breaking.append = (...batch) => {
       appends += 1;
       if (appends > 20) throw new Error('the machine went away');
-      return target.events.append(...batch);
+      return target.sealedEvents.append(...batch);
     };
     await expect(importFrom(exported, target, breaking)).rejects.toThrow(/went away/);
     const before = (await logOf(target)).length;

@@ -85,6 +85,7 @@ export function doNothingArtifactStore(): ArtifactStore {
   return {
     put: async (_owner, _content, mediaType) => ({ hash: '0'.repeat(64), sizeBytes: 0, mediaType }),
     find: async () => undefined,
+    removeAll: async () => 0,
   };
 }
 

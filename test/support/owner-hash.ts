@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { ArtifactHash } from '../../src/storage/artifact-store.js';
+import type { ArtifactSealing } from '../../src/storage/artifact-sealing.js';
+import { plainSeal } from '../../src/storage/sealed/plain-seal.js';
 
-/** A hash of content that differs from session to session, as the installation's keys make it. */
-export const ownerHash: ArtifactHash = ({ tenantId, sessionId }) =>
-  createHmac('sha256', JSON.stringify([tenantId, sessionId]));
+/** A hash of content that differs from session to session; the content is kept as it is. */
+export const ownerHash: ArtifactSealing = async ({ tenantId, sessionId }) =>
+  plainSeal(() => createHmac('sha256', JSON.stringify([tenantId, sessionId])));

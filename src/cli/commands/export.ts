@@ -13,24 +13,23 @@ export function addExport(program: Command): void {
     )
     .action(async (folder: string, options: { readonly json?: boolean }) => {
       const { exportStore } = await import('../../transfer/export-store.js');
-      const { keyCheckOf } = await import('../../transfer/transfer-file.js');
       const { withPorts } = await import('../with-ports.js');
       const { progressBar } = await import('../progress.js');
       const { AuditTrail } = await import('../../audit/audit-trail.js');
       const { localActor } = await import('../local-actor.js');
-      const counts = await withPorts(async ({ events, artifacts, hasher }) => {
+      const counts = await withPorts(async ({ events, sealedEvents, artifacts, transferMark }) => {
         const trail = new AuditTrail(events, Date.now);
         const tenants: string[] = [];
         const bar = progressBar('positions');
         const onProgress = (position: bigint, head: bigint) =>
           bar.update(Number(position), Number(head));
-        const keyCheck = keyCheckOf(hasher);
         try {
           const written = await exportStore({
             folder,
             events,
             artifacts,
-            keyCheck,
+            sealedEvents,
+            keyCheck: transferMark,
             now: Date.now,
             onProgress,
             onTenant: (tenantId) => tenants.push(tenantId),

@@ -44,7 +44,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
             events: ports.events,
             artifacts: ports.artifacts,
             codec,
-            hash: ports.hasher,
+            hasher: ports.hasher,
             cards: await context.get(TenantPrices).cardsOf(tenantId),
             now: Date.now,
             onProgress: ({ bytesRead, bytesTotal }) => bar.update(bytesRead, bytesTotal),

@@ -15,7 +15,7 @@ import {
   decodeLedgerEvent,
   encodeLedgerEvent,
 } from '../../storage/ledger-event-codec.js';
-import { Turns } from '../turns.js';
+import { Turns } from '../../storage/turns.js';
 import { VersionConflictError } from '../revision-errors.js';
 
 /** Every model call of a tenant may meet in one ledger, so a loser tries again for long. */

@@ -3,7 +3,8 @@ import type { PriceCards } from '../../pricing/card-index.js';
 import type { ArtifactStore } from '../../storage/artifact-store.js';
 import type { ImportedSession, LogReport } from '../import-report.js';
 import { type ReadProgress, openLog } from '../open-log.js';
-import { type ImportHash, SessionContent } from '../session-content.js';
+import type { SessionHasher } from '../../tokens.js';
+import { SessionContent } from '../session-content.js';
 import type { SessionIds } from '../session-ids.js';
 import { SessionWriter, StreamMovedError, type WriterPorts } from '../session-writer.js';
 import { ImportError } from '../import-error.js';
@@ -17,7 +18,7 @@ import { type SurveyedLog, chainId } from './survey-log.js';
 
 export interface ClaudeImportPorts extends WriterPorts {
   readonly artifacts: ArtifactStore;
-  readonly hash: ImportHash;
+  readonly hasher: SessionHasher;
   readonly cards: PriceCards;
   readonly ids: SessionIds;
   readonly onProgress?: (progress: ReadProgress) => void;
@@ -130,7 +131,8 @@ class ClaudeImport {
     const calls = new SpawnCalls();
     const writer = await SessionWriter.open(ports, sessionId, (event) => calls.apply(event));
     const owner = { tenantId: ports.tenantId, sessionId };
-    const content = new SessionContent(ports.artifacts, ports.hash, owner);
+    const hash = await ports.hasher(owner.tenantId, sessionId);
+    const content = new SessionContent(ports.artifacts, hash, owner);
     const { cards } = ports;
     const translator = new SessionTranslator(
       { writer, content, cards, survey: log.survey, author, start: () => start(sessionId) },

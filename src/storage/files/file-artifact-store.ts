@@ -1,15 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { ArtifactMeter, checkedPieces } from '../artifact-bytes.js';
-import type {
-  ArtifactContent,
-  ArtifactHash,
-  ArtifactOwner,
-  ArtifactReference,
-  ArtifactStore,
-  ByteRange,
-  StoredArtifact,
+import { dirname, join, resolve } from 'node:path';
+import { ArtifactMeter, hashOfAll, openedArtifact, undefinedIfErased } from '../artifact-bytes.js';
+import type { ArtifactSealing } from '../artifact-sealing.js';
+import {
+  type ArtifactContent,
+  type ArtifactOwner,
+  type ArtifactReference,
+  type ArtifactStore,
+  type ByteRange,
+  type StoredArtifact,
 } from '../artifact-store.js';
 import { folderFault } from './folder-fault.js';
 import { StorageOpenError } from '../storage-open-error.js';
@@ -31,12 +31,12 @@ const INCOMING_MS_MAX = 60 * 60 * 1000;
 export class FileArtifactStore implements ArtifactStore {
   private constructor(
     private readonly folder: string,
-    private readonly hashOf: ArtifactHash,
+    private readonly sealing: ArtifactSealing,
   ) {}
 
   /** @throws StorageOpenError when the folder cannot be created or written. */
-  static async open(folder: string, hashOf: ArtifactHash): Promise<FileArtifactStore> {
-    const store = new FileArtifactStore(resolve(folder), hashOf);
+  static async open(folder: string, sealing: ArtifactSealing): Promise<FileArtifactStore> {
+    const store = new FileArtifactStore(resolve(folder), sealing);
     try {
       await makeFolderDurably(store.incoming);
       await store.removeLeftovers();
@@ -56,20 +56,22 @@ export class FileArtifactStore implements ArtifactStore {
     content: ArtifactContent,
     mediaType: string,
   ): Promise<ArtifactReference> {
+    const seal = await this.sealing(owner);
     if (content instanceof Uint8Array) {
-      const [hash, sizeBytes] = [this.hashOfAll(owner, content), content.byteLength];
-      if (await this.isKept(owner, hash, sizeBytes)) return { hash, sizeBytes, mediaType };
+      const [hash, sizeBytes] = [hashOfAll(seal, content), content.byteLength];
+      const isKept = await this.isKept(owner, hash, seal.storedBytes(sizeBytes));
+      if (isKept) return { hash, sizeBytes, mediaType };
     }
-    const meter = new ArtifactMeter(this.hashOf, owner);
+    const meter = new ArtifactMeter(seal.hash());
     const temporary = await writeTemporary({
       temporaryFolder: this.incoming,
-      content: meter.pieces(content),
+      content: seal.sealed(meter.pieces(content)),
       mode: 0o600,
     });
     try {
       const hash = meter.hash();
       const { sizeBytes } = meter;
-      await this.place(temporary, owner, hash, sizeBytes);
+      await this.place(temporary, owner, hash, seal.storedBytes(sizeBytes));
       return { hash, sizeBytes, mediaType };
     } finally {
       await rm(temporary, { force: true });
@@ -79,41 +81,42 @@ export class FileArtifactStore implements ArtifactStore {
   async find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined> {
     if (!hexDigest.test(hash)) return undefined;
     const file = join(this.folderOf(owner), hash);
-    const sizeBytes = await sizeOf(file);
-    if (sizeBytes === undefined) return undefined;
-    return {
-      sizeBytes,
-      read: (range) =>
-        range === undefined
-          ? checkedPieces(piecesOf(file), hash, this.hashOf(owner))
-          : piecesOf(file, range),
-    };
+    const storedBytes = await sizeOf(file);
+    if (storedBytes === undefined) return undefined;
+    const seal = await this.sealing(owner).catch(undefinedIfErased);
+    return seal && openedArtifact(seal, hash, storedBytes, (range) => piecesOf(file, range));
+  }
+
+  async removeAll(owner: ArtifactOwner): Promise<number> {
+    const folder = this.folderOf(owner);
+    const names = await readdir(folder).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return [];
+      throw error;
+    });
+    if (names.length === 0) return 0;
+    await rm(folder, { recursive: true, force: true });
+    await syncFolder(dirname(folder));
+    return names.length;
   }
 
   private async place(
     temporary: string,
     owner: ArtifactOwner,
     hash: string,
-    sizeBytes: number,
+    storedBytes: number,
   ): Promise<void> {
-    if (await this.isKept(owner, hash, sizeBytes)) return;
+    if (await this.isKept(owner, hash, storedBytes)) return;
     const folder = this.folderOf(owner);
     await makeFolderDurably(folder);
     await moveDurably(temporary, join(folder, hash));
   }
 
-  private async isKept(owner: ArtifactOwner, hash: string, sizeBytes: number): Promise<boolean> {
+  private async isKept(owner: ArtifactOwner, hash: string, storedBytes: number): Promise<boolean> {
     const folder = this.folderOf(owner);
-    if ((await sizeOf(join(folder, hash))) !== sizeBytes) return false;
+    if ((await sizeOf(join(folder, hash))) !== storedBytes) return false;
     // Another put may have renamed it just now and not have synced the folder yet.
     await syncFolder(folder);
     return true;
-  }
-
-  private hashOfAll(owner: ArtifactOwner, content: Uint8Array): string {
-    const running = this.hashOf(owner);
-    running.update(content);
-    return running.digest('hex');
   }
 
   private get incoming(): string {

@@ -1,7 +1,9 @@
 import {
   type Hmac,
+  type KeyObject,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -90,6 +92,14 @@ export class InstallationKeys {
   /** As `sessionHmac`, for content that comes piece by piece. */
   runningHmac(tenantId: string, sessionId: string): Hmac {
     return createHmac('sha256', this.sessionKey(tenantId, sessionId));
+  }
+
+  /** Wraps the secrets of the tenant's sessions. */
+  tenantKey(tenantId: string): KeyObject {
+    const info = digestOf(JSON.stringify(['holdfast tenant key', 1, tenantId]));
+    return createSecretKey(
+      Buffer.from(hkdfSync('sha256', this.hashSecret, '', info, SECRET_BYTES)),
+    );
   }
 
   private sessionKey(tenantId: string, sessionId: string): Uint8Array {

@@ -1,7 +1,7 @@
-import { ArtifactMeter, checkedPieces } from '../artifact-bytes.js';
+import { ArtifactMeter, openedArtifact, undefinedIfErased } from '../artifact-bytes.js';
+import type { ArtifactSealing } from '../artifact-sealing.js';
 import type {
   ArtifactContent,
-  ArtifactHash,
   ArtifactOwner,
   ArtifactReference,
   ArtifactStore,
@@ -10,33 +10,38 @@ import type {
 } from '../artifact-store.js';
 
 export class MemoryArtifactStore implements ArtifactStore {
-  private readonly contents = new Map<string, Buffer>();
+  private readonly contents = new Map<string, Map<string, Buffer>>();
 
-  constructor(private readonly hashOf: ArtifactHash) {}
+  constructor(private readonly sealing: ArtifactSealing) {}
 
   async put(
     owner: ArtifactOwner,
     content: ArtifactContent,
     mediaType: string,
   ): Promise<ArtifactReference> {
-    const meter = new ArtifactMeter(this.hashOf, owner);
+    const seal = await this.sealing(owner);
+    const meter = new ArtifactMeter(seal.hash());
     const pieces: Uint8Array[] = [];
-    for await (const piece of meter.pieces(content)) pieces.push(piece);
+    for await (const piece of seal.sealed(meter.pieces(content))) pieces.push(piece);
     const hash = meter.hash();
-    this.contents.set(keyOf(owner, hash), Buffer.concat(pieces));
+    const own = this.contents.get(nameOf(owner)) ?? new Map<string, Buffer>();
+    this.contents.set(nameOf(owner), own.set(hash, Buffer.concat(pieces)));
     return { hash, sizeBytes: meter.sizeBytes, mediaType };
   }
 
   async find(owner: ArtifactOwner, hash: string): Promise<StoredArtifact | undefined> {
-    const content = this.contents.get(keyOf(owner, hash));
+    const content = this.contents.get(nameOf(owner))?.get(hash);
     if (content === undefined) return undefined;
-    return {
-      sizeBytes: content.byteLength,
-      read: (range) =>
-        range === undefined
-          ? checkedPieces(copyOf(content), hash, this.hashOf(owner))
-          : copyOf(content, range),
-    };
+    const seal = await this.sealing(owner).catch(undefinedIfErased);
+    return (
+      seal && openedArtifact(seal, hash, content.byteLength, (range) => copyOf(content, range))
+    );
+  }
+
+  async removeAll(owner: ArtifactOwner): Promise<number> {
+    const count = this.contents.get(nameOf(owner))?.size ?? 0;
+    this.contents.delete(nameOf(owner));
+    return count;
   }
 }
 
@@ -45,6 +50,6 @@ async function* copyOf(content: Buffer, range?: ByteRange): AsyncIterable<Uint8A
   yield Uint8Array.from(content.subarray(from, to + 1));
 }
 
-function keyOf({ tenantId, sessionId }: ArtifactOwner, hash: string): string {
-  return JSON.stringify([tenantId, sessionId, hash]);
+function nameOf({ tenantId, sessionId }: ArtifactOwner): string {
+  return JSON.stringify([tenantId, sessionId]);
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type Collection, type Document, GridFSBucket, MongoError, ObjectId } from 'mongodb';
-import { ArtifactMeter, checkedPieces } from '../artifact-bytes.js';
+import { ArtifactMeter, hashOfAll, openedArtifact, undefinedIfErased } from '../artifact-bytes.js';
+import type { ArtifactSeal, ArtifactSealing } from '../artifact-sealing.js';
 import type {
   ArtifactContent,
-  ArtifactHash,
   ArtifactOwner,
   ArtifactReference,
   ArtifactStore,
@@ -49,7 +49,7 @@ export class MongoArtifactStore implements ArtifactStore {
 
   private constructor(
     { data }: MongoConnection,
-    private readonly hashOf: ArtifactHash,
+    private readonly sealing: ArtifactSealing,
   ) {
     this.bucket = new GridFSBucket(data, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
     this.files = data.collection<StoredFile>(`${BUCKET}.files`);
@@ -59,9 +59,9 @@ export class MongoArtifactStore implements ArtifactStore {
 
   static async open(
     connection: MongoConnection,
-    hashOf: ArtifactHash,
+    sealing: ArtifactSealing,
   ): Promise<MongoArtifactStore> {
-    const store = new MongoArtifactStore(connection, hashOf);
+    const store = new MongoArtifactStore(connection, sealing);
     await onMongo(async () => {
       const key = { 'metadata.tenantId': 1, 'metadata.sessionId': 1, filename: 1 } as const;
       await store.files.createIndex(key, { unique: true, name: 'owner' });
@@ -77,11 +77,12 @@ export class MongoArtifactStore implements ArtifactStore {
     mediaType: string,
   ): Promise<ArtifactReference> {
     return onMongo(async () => {
+      const seal = await this.sealing(owner);
       if (content instanceof Uint8Array) {
-        const [hash, sizeBytes] = [this.hashOfAll(owner, content), content.byteLength];
+        const [hash, sizeBytes] = [hashOfAll(seal, content), content.byteLength];
         if ((await this.fileOf(owner, hash)) !== null) return { hash, sizeBytes, mediaType };
       }
-      return { ...(await this.upload(owner, content)), mediaType };
+      return { ...(await this.upload(owner, content, seal)), mediaType };
     });
   }
 
@@ -89,13 +90,21 @@ export class MongoArtifactStore implements ArtifactStore {
     if (!hexDigest.test(hash)) return undefined;
     const file = await onMongo(() => this.fileOf(owner, hash));
     if (file === null) return undefined;
-    return {
-      sizeBytes: Number(file.length),
-      read: (range) =>
-        range === undefined
-          ? checkedPieces(this.piecesOf(file), hash, this.hashOf(owner))
-          : this.piecesOf(file, range),
-    };
+    const seal = await this.sealing(owner).catch(undefinedIfErased);
+    const stored = (range?: ByteRange) => this.piecesOf(file, range);
+    return seal && openedArtifact(seal, hash, Number(file.length), stored);
+  }
+
+  async removeAll({ tenantId, sessionId }: ArtifactOwner): Promise<number> {
+    return onMongo(async () => {
+      const own = { 'metadata.tenantId': tenantId, 'metadata.sessionId': sessionId };
+      const found = await this.files.find(own, { maxTimeMS: QUERY_MS_MAX }).toArray();
+      for (const { _id } of found) {
+        await this.files.deleteOne({ _id });
+        await this.chunks.deleteMany({ files_id: _id });
+      }
+      return found.length;
+    });
   }
 
   private fileOf({ tenantId, sessionId }: ArtifactOwner, hash: string): Promise<StoredFile | null> {
@@ -109,15 +118,16 @@ export class MongoArtifactStore implements ArtifactStore {
   private async upload(
     owner: ArtifactOwner,
     content: ArtifactContent,
+    seal: ArtifactSeal,
   ): Promise<Omit<ArtifactReference, 'mediaType'>> {
     const id = new ObjectId();
     await this.uploads.insertOne({ _id: id, startedAt: new Date() });
-    const meter = new ArtifactMeter(this.hashOf, owner);
+    const meter = new ArtifactMeter(seal.hash());
     const stream = this.bucket.openUploadStreamWithId(id, '', { metadata: { ...owner } });
     const failed = once(stream, 'error').then(([error]: unknown[]) => Promise.reject(error));
     failed.catch(() => undefined);
     try {
-      for await (const piece of meter.pieces(content)) {
+      for await (const piece of seal.sealed(meter.pieces(content))) {
         // The driver sends all chunks of a piece at once, which may be more than it has connections.
         for (let at = 0; at < piece.byteLength; at += CHUNK_BYTES) {
           const written = stream.write(piece.subarray(at, at + CHUNK_BYTES));
@@ -136,12 +146,6 @@ export class MongoArtifactStore implements ArtifactStore {
     }
     await this.uploads.deleteOne({ _id: id });
     return { hash: stream.filename, sizeBytes: meter.sizeBytes };
-  }
-
-  private hashOfAll(owner: ArtifactOwner, content: Uint8Array): string {
-    const running = this.hashOf(owner);
-    running.update(content);
-    return running.digest('hex');
   }
 
   private piecesOf(file: StoredFile, range?: ByteRange): AsyncIterable<Uint8Array> {

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { artifactStoreScenarios } from '../../../test/contracts/artifact-store.contract.js';
+import { keyStoreScenarios } from '../../../test/contracts/key-store.contract.js';
 import { leaseStoreScenarios } from '../../../test/contracts/lease-store.contract.js';
 import { readModelStoreScenarios } from '../../../test/contracts/read-model-store.contract.js';
 import { type MongoTestServer, mongoTestServers } from '../../../test/support/mongo-server.js';
@@ -7,6 +8,7 @@ import { ownerHash } from '../../../test/support/owner-hash.js';
 import { type Scenario, describeScenarios } from '../../../test/support/scenarios.js';
 import { MongoArtifactStore } from './mongo-artifact-store.js';
 import type { MongoConnection } from './mongo-connection.js';
+import { MongoKeyStore } from './mongo-key-store.js';
 import { MongoLeaseStore } from './mongo-lease-store.js';
 import { MongoReadModelStore } from './mongo-read-model-store.js';
 
@@ -47,6 +49,11 @@ for (const server of await mongoTestServers()) {
     opening(server, (connection) => MongoArtifactStore.open(connection, ownerHash)),
   );
   if (server.ferretdb) continue;
+  describeScenarios(
+    `the key store on ${server.name}`,
+    keyStoreScenarios,
+    opening(server, (connection) => MongoKeyStore.open(connection)),
+  );
   describeScenarios(
     `the lease store on ${server.name}`,
     leaseStoreScenarios,

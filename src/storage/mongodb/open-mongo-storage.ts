@@ -1,8 +1,9 @@
-import type { ArtifactHash } from '../artifact-store.js';
+import type { ArtifactSealing } from '../artifact-sealing.js';
 import { StoreUnavailableError } from '../event-store.js';
 import type { CommonSecrets } from '../common-secrets.js';
 import { MongoArtifactStore } from './mongo-artifact-store.js';
 import { type MongoConnectionOptions, connectMongo, notReachable } from './mongo-connection.js';
+import { MongoKeyStore } from './mongo-key-store.js';
 import { MongoLeaseStore } from './mongo-lease-store.js';
 import { MongoReadModelStore } from './mongo-read-model-store.js';
 import { MongoSecrets } from './mongo-secrets.js';
@@ -11,8 +12,8 @@ export interface MongoStorage {
   readonly readModels: MongoReadModelStore;
   readonly leases: MongoLeaseStore;
   readonly secrets: CommonSecrets;
-  /** With the installation's hash, which comes of its secrets. */
-  openArtifacts(hashOf: ArtifactHash): Promise<MongoArtifactStore>;
+  readonly keyStore: MongoKeyStore;
+  openArtifacts(sealing: ArtifactSealing): Promise<MongoArtifactStore>;
   close(): Promise<void>;
 }
 
@@ -27,7 +28,8 @@ export async function openMongoStorage(options: MongoConnectionOptions): Promise
       readModels: await MongoReadModelStore.open(connection),
       leases: new MongoLeaseStore(connection),
       secrets: new MongoSecrets(connection),
-      openArtifacts: (hashOf) => MongoArtifactStore.open(connection, hashOf),
+      keyStore: await MongoKeyStore.open(connection),
+      openArtifacts: (sealing) => MongoArtifactStore.open(connection, sealing),
       close: () => connection.client.close(),
     };
   } catch (error) {

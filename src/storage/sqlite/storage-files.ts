@@ -6,6 +6,11 @@ export interface StorageFolders {
   readonly keysDir: string;
 }
 
+/** The wrapped secrets of sessions, beside the other keys. */
+export function sessionKeysFile(keysDir: string): string {
+  return join(keysDir, 'session-keys.sqlite');
+}
+
 export interface StorageFiles {
   readonly events: string;
   readonly readModels: string;

@@ -1,0 +1,39 @@
+import { CONTENT_FIELDS, type ContentField } from '../../domain/events/content-fields.js';
+import type { SessionEventType } from '../../domain/events.js';
+
+type Holder = Record<string, unknown>;
+
+/** Where a content stands in an event's data. */
+export interface ContentPlace {
+  readonly holder: Holder;
+  readonly name: string;
+  readonly erased: ContentField['erased'];
+}
+
+export function contentFieldsOf(type: string): readonly ContentField[] | undefined {
+  return Object.hasOwn(CONTENT_FIELDS, type) ? CONTENT_FIELDS[type as SessionEventType] : undefined;
+}
+
+/** The contents that this data has, always in the same order. */
+export function contentPlaces(data: object, fields: readonly ContentField[]): ContentPlace[] {
+  const places: ContentPlace[] = [];
+  for (const { path, erased } of fields) {
+    for (const holder of holdersOf(data, path.slice(0, -1))) {
+      const name = path.at(-1)!;
+      if (Object.hasOwn(holder, name)) places.push({ holder, name, erased });
+    }
+  }
+  return places;
+}
+
+function holdersOf(value: unknown, path: readonly string[]): Holder[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const [step, ...rest] = path;
+  if (step === undefined) return Array.isArray(value) ? [] : [value as Holder];
+  if (step !== '*') return holdersOf(own(value as Holder, step), rest);
+  return Array.isArray(value) ? value.flatMap((one) => holdersOf(one, rest)) : [];
+}
+
+function own(holder: Holder, name: string): unknown {
+  return Object.hasOwn(holder, name) ? holder[name] : undefined;
+}

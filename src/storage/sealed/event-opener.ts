@@ -1,0 +1,110 @@
+import { sessionOfStream } from '../../identity/derived-ids.js';
+import type { ArtifactOwner } from '../artifact-store.js';
+import type { EventStore, RecordedEvent } from '../event-store.js';
+import { partsOf } from './chain.js';
+import { type SealedPlace, eraseData, keyIdsIn, openData } from './event-seal.js';
+import { MissingKeyError, type SessionAccess, type SessionKeys } from './session-keys.js';
+import { type SessionKey, combinedKey } from './session-secret.js';
+
+const LINEAGES_KEPT_MAX = 10_000;
+
+/** Content that is made of what a session has inherited: it is lost with any of their keys. */
+const DERIVED = 'Compacted';
+
+/** Opens what was read, as far as there are keys. */
+export class EventOpener {
+  /** The sessions whose events a fork has inherited, by its stream. */
+  private readonly lineages = new Map<string, readonly string[]>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly keys: SessionKeys,
+  ) {}
+
+  async open(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const opened: RecordedEvent[] = [];
+    for (const stored of events) {
+      const { metadata } = partsOf(stored.metadata);
+      const keyIds = keyIdsIn(stored.data);
+      const data = keyIds === undefined ? stored.data : await this.openedData(stored, keyIds);
+      opened.push({ ...stored, data, metadata });
+    }
+    return opened;
+  }
+
+  /** The key for an event's content: its session's, or one that needs those of its ancestors too. */
+  async sealingKey({ stream, type }: SealedPlace, own: SessionKey): Promise<SessionKey> {
+    if (type !== DERIVED) return own;
+    const owner = sessionOfStream(stream)!;
+    const accesses = await this.ancestors(stream, owner);
+    const others = accesses.flatMap((access) => (access.kind === 'open' ? [access.key] : []));
+    return combinedKey([own, ...others]);
+  }
+
+  private async openedData(stored: RecordedEvent, keyIds: readonly string[]): Promise<string> {
+    const { data, type } = stored;
+    const owner = sessionOfStream(stored.stream);
+    if (owner === undefined) return data;
+    const own = await this.accessOf(owner);
+    const others = keyIds.length === 1 ? [] : await this.ancestors(stored.stream, owner);
+    const found = keyIds.map((keyId) =>
+      [own, ...others].find((access) => keyIdOf(access) === keyId),
+    );
+    if (found.some((access) => access?.kind === 'erased')) return eraseData(data, type);
+    const keys = found.flatMap((access) => (access?.kind === 'open' ? [access.key] : []));
+    if (keys.length !== keyIds.length) return data;
+    return openData(data, stored, combinedKey(keys)) ?? data;
+  }
+
+  private async ancestors(
+    stream: string,
+    { tenantId }: ArtifactOwner,
+  ): Promise<readonly SessionAccess[]> {
+    const accesses: SessionAccess[] = [];
+    for (const sessionId of await this.lineage(stream)) {
+      const access = await this.accessOf({ tenantId, sessionId });
+      if (access !== undefined) accesses.push(access);
+    }
+    return accesses;
+  }
+
+  private async lineage(stream: string): Promise<readonly string[]> {
+    const known = this.lineages.get(stream);
+    if (known !== undefined) return known;
+    const [first] = await this.store.read(stream, { from: 0, to: 0, maxCount: 1 });
+    return first === undefined ? [] : this.noteBeginning(stream, first);
+  }
+
+  /** @param first the stream's first event: of a fork it says what it has inherited. */
+  noteBeginning(
+    stream: string,
+    first: { readonly type: string; readonly data: string },
+  ): readonly string[] {
+    const parsed: unknown = first.type === 'Forked' ? JSON.parse(first.data) : {};
+    const { segments = [] } = parsed as {
+      readonly segments?: readonly { readonly sessionId: string }[];
+    };
+    const lineage = [...new Set(segments.map(({ sessionId }) => sessionId))];
+    this.lineages.set(stream, lineage);
+    const [oldest] = this.lineages.keys();
+    if (this.lineages.size > LINEAGES_KEPT_MAX && oldest !== undefined) {
+      this.lineages.delete(oldest);
+    }
+    return lineage;
+  }
+
+  /** A key that is missing leaves sealed what it would open; the others are read. */
+  private async accessOf(owner: ArtifactOwner): Promise<SessionAccess | undefined> {
+    try {
+      return this.keys.inMemory(owner) ?? (await this.keys.of(owner));
+    } catch (error) {
+      if (error instanceof MissingKeyError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function keyIdOf(access: SessionAccess | undefined): string | undefined {
+  if (access === undefined || access.kind === 'unsealed') return undefined;
+  return access.kind === 'open' ? access.key.keyId : access.keyId;
+}
