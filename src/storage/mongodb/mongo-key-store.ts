@@ -10,21 +10,24 @@ interface StoredKey {
   readonly keyId: string;
   readonly wrapped?: string;
   readonly erasedAtMs?: number;
-  readonly erasedNumber?: number;
+}
+
+interface StoredErasure {
+  /** Its number. */
+  readonly _id: number;
+  readonly key: string;
 }
 
 const TRIES_MAX = 20;
 
 /** In the database of the keys, so that a copy of the data opens nothing. */
 export class MongoKeyStore implements KeyStore {
-  private constructor(private readonly keys: Collection<StoredKey>) {}
+  private readonly keys: Collection<StoredKey>;
+  private readonly erasures: Collection<StoredErasure>;
 
-  static async open({ keys }: MongoConnection): Promise<MongoKeyStore> {
-    const collection = keys.collection<StoredKey>('session_keys');
-    await onMongo(() =>
-      collection.createIndex({ erasedNumber: 1 }, { unique: true, sparse: true, name: 'erased' }),
-    );
-    return new MongoKeyStore(collection);
+  constructor({ keys }: MongoConnection) {
+    this.keys = keys.collection<StoredKey>('session_keys');
+    this.erasures = keys.collection<StoredErasure>('session_key_erasures');
   }
 
   find(owner: ArtifactOwner): Promise<KeptKey | undefined> {
@@ -49,40 +52,42 @@ export class MongoKeyStore implements KeyStore {
   }
 
   erase(owner: ArtifactOwner, atMs: number): Promise<void> {
+    const key = nameOf(owner);
     return onMongo(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          const [newest] = await this.keys
-            .find({ erasedNumber: { $gte: 1 } })
-            .sort({ erasedNumber: -1 })
-            .limit(1)
-            .toArray();
-          const erasedNumber = Number(newest?.erasedNumber ?? 0) + 1;
-          await this.keys.updateOne(
-            { _id: nameOf(owner), wrapped: { $exists: true } },
-            { $set: { erasedAtMs: atMs, erasedNumber }, $unset: { wrapped: '' } },
-          );
-          return;
-        } catch (error) {
-          // Another one took the number.
-          if (!isDuplicateKey(error) || tries === TRIES_MAX) throw error;
-        }
-      }
+      await this.keys.updateOne(
+        { _id: key, wrapped: { $exists: true } },
+        { $set: { erasedAtMs: atMs }, $unset: { wrapped: '' } },
+      );
+      if ((await this.keys.findOne({ _id: key })) !== null) await this.noteErasure(key);
     });
   }
 
   erasedAfter(number: number): Promise<readonly ErasedKey[]> {
     return onMongo(async () => {
-      const found = await this.keys
-        .find({ erasedNumber: { $gt: number } }, { maxTimeMS: QUERY_MS_MAX })
-        .sort({ erasedNumber: 1 })
+      const found = await this.erasures
+        .find({ _id: { $gt: number } }, { maxTimeMS: QUERY_MS_MAX })
+        .sort({ _id: 1 })
         .limit(ERASED_PAGE)
         .toArray();
-      return found.map(({ _id, erasedNumber }) => {
-        const [tenantId, sessionId] = JSON.parse(_id) as [string, string];
-        return { tenantId, sessionId, number: Number(erasedNumber) };
+      return found.map(({ _id, key }) => {
+        const [tenantId, sessionId] = JSON.parse(key) as [string, string];
+        return { tenantId, sessionId, number: Number(_id) };
       });
     });
+  }
+
+  private async noteErasure(key: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      if ((await this.erasures.findOne({ key })) !== null) return;
+      const [newest] = await this.erasures.find().sort({ _id: -1 }).limit(1).toArray();
+      try {
+        await this.erasures.insertOne({ _id: Number(newest?._id ?? 0) + 1, key });
+        return;
+      } catch (error) {
+        // Another erasure took the number.
+        if (!isDuplicateKey(error) || tries === TRIES_MAX) throw error;
+      }
+    }
   }
 
   /** The connection belongs to whoever opened it. */

@@ -52,7 +52,7 @@ for (const server of await mongoTestServers()) {
   describeScenarios(
     `the key store on ${server.name}`,
     keyStoreScenarios,
-    opening(server, (connection) => MongoKeyStore.open(connection)),
+    opening(server, (connection) => new MongoKeyStore(connection)),
   );
   describeScenarios(
     `the lease store on ${server.name}`,

@@ -28,7 +28,7 @@ export async function openMongoStorage(options: MongoConnectionOptions): Promise
       readModels: await MongoReadModelStore.open(connection),
       leases: new MongoLeaseStore(connection),
       secrets: new MongoSecrets(connection),
-      keyStore: await MongoKeyStore.open(connection),
+      keyStore: new MongoKeyStore(connection),
       openArtifacts: (sealing) => MongoArtifactStore.open(connection, sealing),
       close: () => connection.client.close(),
     };
