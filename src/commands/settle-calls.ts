@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { automaticStep } from '../domain/next-step.js';
 import type { SessionEvent } from '../domain/events.js';
-import { type SessionState, callsOf } from '../domain/state.js';
+import { type CallState, type SessionState, callsOf, owesUndo } from '../domain/state.js';
+import type { RegisteredTools } from '../domain/tenant/tools.js';
 import { derivedId } from '../identity/derived-ids.js';
+import { compensationOf } from './compensation-of.js';
 import type { CommandScope } from './command-scope.js';
 import { CommandHandling } from './handle-command.js';
 import { InheritOutcomes } from './inherit-outcomes.js';
+import { TenantRepository } from './tenant-repository.js';
 import { SteadyTimes } from './steady-times.js';
 
 /** More steps than any call can take in a row: a guard against a defect, not a limit of use. */
@@ -22,6 +25,7 @@ export class SettleCalls {
     private readonly handling: CommandHandling,
     private readonly inherit: InheritOutcomes,
     private readonly times: SteadyTimes,
+    private readonly tenants: TenantRepository,
   ) {}
 
   async all(scope: CommandScope, from: SessionState): Promise<SessionState> {
@@ -29,7 +33,7 @@ export class SettleCalls {
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const callId = this.nextDue(state);
       if (callId === undefined) return state;
-      state = await this.step(scope, callId);
+      state = await this.step(scope, callId, await this.toolsFor(scope, state.calls[callId]));
     }
     return state;
   }
@@ -37,6 +41,9 @@ export class SettleCalls {
   private nextDue(state: SessionState): string | undefined {
     const now = new Date(this.handling.nowMs()).toISOString();
     const latestNow = this.times.latestNow();
+    // What was done last is undone first.
+    const owed = callsOf(state).findLast(owesUndo);
+    if (owed !== undefined && state.run?.status !== 'quarantined') return owed.callId;
     return callsOf(state).find((call) => {
       // Known from the first look on, so that its waits begin.
       const isHeldBack = this.times.isHeldBack(call);
@@ -45,18 +52,36 @@ export class SettleCalls {
     })?.callId;
   }
 
-  private async step(scope: CommandScope, callId: string): Promise<SessionState> {
+  /** Of the tenant, where one of them has to be looked up. */
+  private async toolsFor(
+    { tenantId }: CommandScope,
+    call: CallState | undefined,
+  ): Promise<RegisteredTools> {
+    const isNeeded = call !== undefined && owesUndo(call);
+    return isNeeded ? (await this.tenants.current(tenantId)).tools : {};
+  }
+
+  private async step(
+    scope: CommandScope,
+    callId: string,
+    registered: RegisteredTools,
+  ): Promise<SessionState> {
     const own = { ...scope, idempotencyKey: undefined, ifRevision: undefined };
-    const { state } = await this.handling.handle(own, (context) => [
-      {
-        type: 'ReconcileCall',
-        commandId: derivedId('reconcile', callId, context.state.revision),
-        now: context.now,
-        callId,
-        latestNow: context.latestNow,
-        escalationId: derivedId('escalation', scope.sessionId, callId, context.state.revision),
-      },
-    ]);
+    const { state } = await this.handling.handle(own, (context) => {
+      const call = context.state.calls[callId];
+      const isOwed = call !== undefined && owesUndo(call);
+      return [
+        {
+          type: 'ReconcileCall',
+          commandId: derivedId('reconcile', callId, context.state.revision),
+          now: context.now,
+          callId,
+          latestNow: context.latestNow,
+          compensation: isOwed ? compensationOf(call, context, registered) : undefined,
+          escalationId: derivedId('escalation', scope.sessionId, callId, context.state.revision),
+        },
+      ];
+    });
     return state;
   }
 }

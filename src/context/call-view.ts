@@ -69,12 +69,21 @@ export function evolveCallView(
 ): CallView {
   if (event.type === 'ToolConflictDetected') return contradicted(view);
   // One result has one source: what is recorded about an answered call later does not replace it.
-  if (view.state.status === 'completed') return view;
+  if (view.state.status === 'completed') return undone(view, event);
   const { callId } = view.state;
   const state = evolveCall({ ...initialState, calls: { [callId]: view.state } }, event).calls[
     callId
   ]!;
   return { ...view, state, ...shownBy(view, event) };
+}
+
+/** Its result stands, and its effect does not any more. */
+function undone(view: CallView, { type, data }: ToolEvents): CallView {
+  if (type === 'ToolCompensationRequested') {
+    return { ...view, state: { ...view.state, compensationCallId: data.compensationCallId } };
+  }
+  const isUndone = type === 'ToolOutcomeResolved' && data.verdict === 'compensated';
+  return isUndone ? { ...view, state: { ...view.state, status: 'compensated' } } : view;
 }
 
 /** Of a summarised call only a conflict can come up without an outcome: it had one before. */

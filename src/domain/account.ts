@@ -7,6 +7,7 @@ import {
   type SessionState,
   callsOf,
   isImportedUnknown,
+  isOpen,
   isUnresolved,
   statusOf,
   waitsFor,
@@ -65,7 +66,7 @@ function ofStatus(state: SessionState): Account {
       return { class: 'scheduled', dueAt: times.sort()[0] };
     case 'stopped':
       // Nothing is run any more; what was in flight is still found out.
-      return callsOf(state).some(isUnresolved)
+      return callsOf(state).some(isOpen)
         ? { class: 'scheduled', dueAt: times.sort()[0] }
         : { class: 'resting' };
     default:
@@ -79,6 +80,7 @@ function originOf(state: SessionState): string {
 
 /** Running under an open epoch, due at a time that is not long over, or waiting for a named party. */
 function isAccounted(call: CallState, state: SessionState, now: string): boolean {
+  // The reconciler's next pass orders to undo what is owed.
   if (!isUnresolved(call) || isImportedUnknown(call)) return true;
   if (call.status === 'inherited') return call.originSessionId !== undefined;
   const run = state.run?.runId === call.runId ? state.run : undefined;

@@ -222,6 +222,8 @@ type ToolCommands =
       readonly result: ToolResult;
       readonly externalRef?: string;
       readonly durationMs?: number;
+      /** Of a call that undoes another. */
+      readonly nothingToUndo?: boolean;
     })
   | (Owned & {
       readonly type: 'ReportToolUnknown';

@@ -49,6 +49,20 @@ export function ordered(
   ];
 }
 
+/** Its run has failed, and its author wants it undone then. Where nothing can do that, people decide. */
+export function orderedByItself(
+  { compensation, escalationId, now }: CommandOf<'ReconcileCall'>,
+  call: CallState,
+  state: SessionState,
+): readonly SessionEvent[] {
+  if (state.run?.status === 'quarantined') return [];
+  const { callId } = call;
+  if (compensation?.manifest.effect === 'keyedWrite') {
+    return [{ type: 'ToolCompensationRequested', data: { callId, ...compensation } }];
+  }
+  return [asked(call, escalationId, state, now)];
+}
+
 /** The next call that undoes another and that some worker has to make: one run each, in turn. */
 export function undoingDue(state: SessionState): CallState | undefined {
   return callsOf(state).find(isUndoingDue);
@@ -73,8 +87,9 @@ export function withOutcomesOfUndoing(
     const undoing = after.calls[call.compensationCallId ?? ''];
     if (call.status !== 'compensating' || undoing === undefined || isUnresolved(undoing)) return [];
     const isDone = undoing.status === 'completed' && !answeredWithError(undoing.callId, events);
+    const verdict = foundNothing(command) ? 'nothingToUndo' : 'undone';
     return isDone || undoing.status === 'applied'
-      ? undone(call, undoing)
+      ? undone(call, undoing, verdict)
       : failed(call, undoing, after, command.now);
   });
   return [...events, ...outcomes];
@@ -89,12 +104,32 @@ function answeredWithError(callId: string, events: readonly SessionEvent[]): boo
   );
 }
 
-function undone({ callId }: CallState, undoing: CallState): readonly SessionEvent[] {
+/** Only a call that undoes another can find nothing to undo. */
+export function refuseNothingToUndo(
+  { nothingToUndo }: { readonly nothingToUndo?: boolean },
+  call: CallState,
+): void {
+  if (nothingToUndo !== true || call.compensates !== undefined) return;
+  throw new Rejection('invalid_request', 'nothingToUndo is for calls that undo another', {
+    callId: call.callId,
+  });
+}
+
+function foundNothing(command: SessionCommand): boolean {
+  const reports = command.type === 'RecordToolResult' || command.type === 'ReportLateResult';
+  return reports && command.nothingToUndo === true;
+}
+
+function undone(
+  { callId }: CallState,
+  undoing: CallState,
+  verdict: 'undone' | 'nothingToUndo',
+): readonly SessionEvent[] {
   const compensationCallId = undoing.callId;
   return [
     {
       type: 'ToolCompensationRecorded',
-      data: { callId, compensationCallId, verdict: 'undone' },
+      data: { callId, compensationCallId, verdict },
     },
     {
       type: 'ToolOutcomeResolved',
@@ -110,22 +145,31 @@ function failed(
   now: string,
 ): readonly SessionEvent[] {
   const { callId } = call;
-  const manifest = manifestOfCall(call, state);
   return [
     {
       type: 'ToolCompensationRecorded',
       data: { callId, compensationCallId: undoing.callId, verdict: 'failed' },
     },
-    {
-      type: 'ToolEscalated',
-      data: {
-        callId,
-        escalationId: `${undoing.callId}:${state.revision}`,
-        to: manifest.escalateTo,
-        dueAt: new Date(Date.parse(now) + manifest.escalationDueMs).toISOString(),
-        reason: 'compensationFailed',
-        blocking: manifest.onUnknown === 'hold',
-      },
-    },
+    asked(call, `${undoing.callId}:${state.revision}`, state, now),
   ];
+}
+
+function asked(
+  call: CallState,
+  escalationId: string,
+  state: SessionState,
+  now: string,
+): SessionEvent {
+  const manifest = manifestOfCall(call, state);
+  return {
+    type: 'ToolEscalated',
+    data: {
+      callId: call.callId,
+      escalationId,
+      to: manifest.escalateTo,
+      dueAt: new Date(Date.parse(now) + manifest.escalationDueMs).toISOString(),
+      reason: 'compensationFailed',
+      blocking: manifest.onUnknown === 'hold',
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { everyOtherRefused, latestPermit } from './attempts.js';
+import { refuseNothingToUndo } from './compensation.js';
 import type { CommandOf } from './commands.js';
 import type { SessionEvent } from './events.js';
 import type { ConflictKind, ResolvedVerdict } from './events/tool-events.js';
@@ -19,6 +20,7 @@ export function reportLateResult(
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
   if (call.originSessionId !== undefined) throw inherited(call);
+  refuseNothingToUndo(command, call);
   const reported = call.attempts.find((attempt) => attempt.attempt === command.attempt)?.result;
   if (reported !== undefined) return secondReport(command, call, reported.hash);
   return command.status === 'completed' ? lateAnswer(command, call) : lateRefusal(command, call);

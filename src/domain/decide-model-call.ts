@@ -207,6 +207,7 @@ function requested(
       },
       opKey: call.opKey,
       argsHash: call.argsHash,
+      ...(manifest.compensateWhenRunFails === true ? { undoWhenRunFails: true } : {}),
       args: call.args,
       argsText: call.argsText,
       argsArtifact: call.argsArtifact,

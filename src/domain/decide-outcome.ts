@@ -1,7 +1,7 @@
 import { nextAttempt, permitsGiven } from './attempts.js';
 import { manifestOfCall } from './call-manifest.js';
 import type { CommandOf } from './commands.js';
-import { ordered } from './compensation.js';
+import { ordered, orderedByItself } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
 import { callNamed, inherited, invalidState, quarantined } from './guards.js';
@@ -10,7 +10,7 @@ import { automaticStep } from './next-step.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
-import { type CallState, type SessionState, isUnresolved } from './state.js';
+import { type CallState, type SessionState, isUnresolved, owesUndo } from './state.js';
 
 export const HUMAN_RETRY_NOT_AFTER_MS = 3_600_000;
 
@@ -268,6 +268,7 @@ export function reconcileCall(
 ): readonly SessionEvent[] {
   const call = state.calls[command.callId];
   if (call === undefined) return [];
+  if (owesUndo(call)) return orderedByItself(command, call, state);
   const { now, escalationId, latestNow } = command;
   const step = automaticStep(call, state, now, escalationId, latestNow);
   return step === undefined ? [] : [step];

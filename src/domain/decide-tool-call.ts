@@ -1,4 +1,5 @@
 import { everyOtherRefused, latestPermit, nextAttempt } from './attempts.js';
+import { refuseNothingToUndo } from './compensation.js';
 import type { CommandOf } from './commands.js';
 import { refuseUnapproved } from './decide-approval.js';
 import type { SessionEvent } from './events.js';
@@ -133,6 +134,7 @@ export function recordToolResult(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
+  refuseNothingToUndo(command, call);
   const repeated = call.attempts.find((attempt) => attempt.attempt === command.attempt)?.result;
   if (repeated !== undefined) return secondReport(command, call, repeated.hash);
   const run = openRun(state, command.fence);

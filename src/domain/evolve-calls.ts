@@ -96,6 +96,7 @@ function requested(data: EventOf<'ToolCallRequested'>['data']): CallState {
     notFoundIsFinalAfterMs: data.timing.notFoundIsFinalAfterMs,
     opKey: data.opKey,
     argsHash: data.argsHash,
+    ...(data.undoWhenRunFails === undefined ? {} : { undoWhenRunFails: true }),
     status: 'requested',
     attempts: [],
     probes: 0,

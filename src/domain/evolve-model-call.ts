@@ -4,7 +4,7 @@ import type { CompactionEvents } from './events/compaction-events.js';
 import type { ModelEvents } from './events/model-events.js';
 import type { StreamPosition } from './events/positions.js';
 import { settledProgress } from './evolve-run.js';
-import { type SessionState, isUnresolved } from './state.js';
+import { type CallState, type SessionState, isOpen } from './state.js';
 import { inputTokens, outputTokens } from './usage.js';
 
 /** The place of the event that is being folded in. */
@@ -49,15 +49,23 @@ function modelCallStarted(
       outputCharacters: 0,
     },
     run: state.run && { ...state.run, modelCalls: state.run.modelCalls + 1 },
-    calls: data.purpose === 'turn' ? unresolvedOf(state.calls) : state.calls,
+    calls: data.purpose === 'turn' ? keptOf(state.calls, data.runId) : state.calls,
     compactedSinceModelCall: data.purpose === 'turn' ? false : state.compactedSinceModelCall,
     counters: { ...state.counters, modelCalls: state.counters.modelCalls + 1 },
   };
 }
 
 /** The next model call has begun: what is settled is at rest, and found by its key from then on. */
-function unresolvedOf(calls: SessionState['calls']): SessionState['calls'] {
-  return Object.fromEntries(Object.entries(calls).filter(([, call]) => isUnresolved(call)));
+function keptOf(calls: SessionState['calls'], runId: string): SessionState['calls'] {
+  return Object.fromEntries(
+    Object.entries(calls).filter(([, call]) => isOpen(call) || mayOweUndo(call, runId)),
+  );
+}
+
+/** Its run may still fail, and then it is to be undone. */
+export function mayOweUndo(call: CallState, runId: string | undefined): boolean {
+  const hadEffect = call.status === 'completed' || call.status === 'applied';
+  return call.undoWhenRunFails === true && call.runId === runId && hadEffect;
 }
 
 function messageRecorded(

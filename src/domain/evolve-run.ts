@@ -1,5 +1,5 @@
 import type { EventOf, SessionEvent } from './events.js';
-import type { EndedRun, RunState, SessionState } from './state.js';
+import type { CallState, EndedRun, RunState, SessionState } from './state.js';
 
 type RunEvent = Extract<
   SessionEvent,
@@ -51,7 +51,7 @@ export function evolveRun(state: SessionState, event: RunEvent): SessionState {
     case 'RunCompleted':
       return ended(state, event.data.runId, 'completed');
     case 'RunFailed':
-      return ended(state, event.data.runId, 'failed');
+      return ended(withUndoOwed(state, event.data.runId), event.data.runId, 'failed');
     case 'SessionQuarantined':
       return {
         ...state,
@@ -106,6 +106,14 @@ function stopRequested(state: SessionState, data: EventOf<'StopRequested'>['data
 
 function ended(state: SessionState, runId: string, outcome: EndedRun['outcome']): SessionState {
   return { ...state, run: undefined, lastRun: { runId, outcome } };
+}
+
+/** What the failed run has done, or may turn out to have done, where the tool's author wants that. */
+function withUndoOwed(state: SessionState, runId: string): SessionState {
+  const owed = (call: CallState): CallState =>
+    call.undoWhenRunFails === true && call.runId === runId ? { ...call, undoOwed: true } : call;
+  const calls = Object.entries(state.calls).map(([callId, call]) => [callId, owed(call)]);
+  return { ...state, calls: Object.fromEntries(calls) as SessionState['calls'] };
 }
 
 function changeRun(

@@ -23,6 +23,8 @@ export type SettlingCommands =
       readonly scope?: ResultScope;
       readonly resultHash: string;
       readonly result: ToolResult;
+      /** Of a call that undoes another. */
+      readonly nothingToUndo?: boolean;
     })
   | (Common & {
       readonly type: 'RecordProbe';
@@ -71,6 +73,8 @@ export type SettlingCommands =
       readonly type: 'ReconcileCall';
       readonly callId: string;
       readonly escalationId: string;
+      /** The call that would undo it, where its failed run owes that; absent: nothing is known. */
+      readonly compensation?: OrderedCompensation;
       /** By the later of wall and monotonic clock: windows are over by it (C3). */
       readonly latestNow?: string;
     });

@@ -15,7 +15,7 @@ import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 5;
+export const STATE_SCHEMA_VERSION = 6;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -118,8 +118,12 @@ export interface CallState {
   readonly voidedAt?: string;
   readonly externalRef?: string;
   readonly resolved?: ResolvedVerdict;
-  /** The call that undoes this one, once a person has ordered that. */
+  /** The call that undoes this one, once that was ordered. */
   readonly compensationCallId?: string;
+  /** What it does is undone when its run fails. */
+  readonly undoWhenRunFails?: true;
+  /** Its run has failed: as soon as it is known to have had an effect, that is undone. */
+  readonly undoOwed?: true;
   /** Of such a call: the one that it undoes. It is no part of the conversation. */
   readonly compensates?: string;
   /** Of an inherited call: the session that made it and settles it. */
@@ -229,6 +233,17 @@ export function isUnresolved(call: CallState): boolean {
   return UNRESOLVED.has(call.status);
 }
 
+/** It had an effect, its run has failed, and nobody has ordered yet to undo it. */
+export function owesUndo({ undoOwed, status, compensationCallId }: CallState): boolean {
+  const hadEffect = status === 'completed' || status === 'applied';
+  return undoOwed === true && hadEffect && compensationCallId === undefined;
+}
+
+/** Something will still be done about it. */
+export function isOpen(call: CallState): boolean {
+  return isUnresolved(call) || owesUndo(call);
+}
+
 export function isImportedUnknown(call: CallState): boolean {
   return call.status === 'unknown' && call.unknownReason === 'imported';
 }
@@ -266,7 +281,7 @@ export function statusOf(state: SessionState): SessionStatus {
   if (waiting) return 'waiting';
   if (state.run !== undefined) return state.recoveryMode === 'manual' ? 'waiting' : 'scheduled';
   if (state.pendingInputs.some((input) => input.resume)) return 'scheduled';
-  const open = callsOf(state).filter((call) => isUnresolved(call) && !isImportedUnknown(call));
+  const open = callsOf(state).filter((call) => isOpen(call) && !isImportedUnknown(call));
   if (open.length === 0) return 'idle';
   return open.every((call) => call.status === 'inherited') ? 'waiting' : 'scheduled';
 }

@@ -29,6 +29,8 @@ export interface ToolManifest {
   readonly voidByKey?: VoidRequest;
   /** The keyedWrite that undoes it, and does nothing where there is nothing to undo. */
   readonly compensate?: string;
+  /** Ordered by itself for what a run has done, when that run fails; absent: only people order it. */
+  readonly compensateWhenRunFails?: boolean;
   readonly retryWhenNotApplied: boolean;
   readonly maxAttempts: number;
   readonly maxProbes: number;
@@ -98,11 +100,15 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
     faults.push(...voidFaults(manifest.voidByKey));
     if (manifest.httpProbe === undefined) faults.push('voidByKey needs an httpProbe beside it');
   }
-  if (manifest.compensate !== undefined) faults.push(...compensationFaults(manifest));
+  faults.push(...compensationFaults(manifest));
   return faults;
 }
 
-function compensationFaults({ name, effect, compensate }: ToolManifest): readonly string[] {
+function compensationFaults(manifest: ToolManifest): readonly string[] {
+  const { name, effect, compensate, compensateWhenRunFails } = manifest;
+  if (compensate === undefined) {
+    return compensateWhenRunFails === true ? ['compensateWhenRunFails needs compensate'] : [];
+  }
   if (effect === 'readOnly') return ['a readOnly tool has nothing to compensate'];
   return compensate === name ? ['compensate must name another tool'] : [];
 }

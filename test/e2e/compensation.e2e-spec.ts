@@ -15,6 +15,12 @@ const TOOLS = [
     keyField: { header: 'Idempotency-Key' },
   },
   { name: 'mail', effect: 'opaqueWrite' },
+  {
+    name: 'reserve',
+    effect: 'opaqueWrite',
+    compensate: 'void_charge',
+    compensateWhenRunFails: true,
+  },
 ];
 
 let app: AppInProcess;
@@ -84,3 +90,43 @@ it('is refused for a tool that nothing undoes', async () => {
   const { session, callId } = await lost('mail');
   expectProblem(await decide(session, callId, 'compensate'), 422, 'no_compensation');
 });
+
+it('what a failed run has done is undone by itself, the last first, and may turn out to be nothing', async () => {
+  const session = new SessionWorker(app.http);
+  await session.start({ tools: TOOLS, profile: { name: 'saga', version: '1' } });
+  await session.input('Reserve.');
+  await session.claim();
+  const asked = ['a', 'b'].map((id) => ({ id, name: 'reserve', input: { id } }));
+  const calls = await session.turn(anthropicAnswer('', asked));
+  for (const { callId } of calls) {
+    await session.permit(callId);
+    await session.result(callId, 'reserved');
+  }
+  await session.post(`/runs/${session.runId}/fail`, { errorClass: 'agent', message: 'no seats' });
+  const undone: string[] = [];
+  for (const call of [...calls].reverse()) {
+    const claimToken = randomBytes(16).toString('hex');
+    const wish = { workerId: 'w', claimToken, profiles: ['saga'], waitMs: 20_000 };
+    const { body: claim } = await app.http.post<ClaimBody & { kind: string }>(
+      '/v1/work/claim',
+      wish,
+    );
+    expect(claim.kind).toBe('compensation');
+    session.owner = { claimToken, epoch: claim.epoch };
+    session.runId = claim.runId;
+    const undoing = claim.unresolved.find(({ nextAttempt }) => nextAttempt === 1)!;
+    const path = session.path(`/tool-calls/${undoing.callId}`);
+    const { call: made } = await session.ok<History>('GET', path);
+    undone.push(made.compensates!);
+    expect(made.compensates).toBe(call.callId);
+    await session.permit(undoing.callId);
+    await session.result(undoing.callId, 'no such thing', { nothingToUndo: true });
+    await session.complete();
+  }
+  expect(undone).toHaveLength(2);
+  const verdicts = (await session.events())
+    .filter(({ type }) => type === 'ToolCompensationRecorded')
+    .map(({ data }) => data['verdict']);
+  expect(verdicts).toEqual(['nothingToUndo', 'nothingToUndo']);
+  expect(await session.read()).toMatchObject({ status: 'idle', unresolved: [] });
+}, 60_000);

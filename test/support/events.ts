@@ -130,6 +130,7 @@ export function callRequested(
       timing: { timeoutMs, maxFlightMs, keyWindowMs, notFoundIsFinalAfterMs },
       opKey: `key-of-${callId}`,
       argsHash: `args-of-${callId}`,
+      ...(manifest.compensateWhenRunFails === true ? { undoWhenRunFails: true } : {}),
       args: { amount: 100 },
       ...given,
     },

@@ -112,6 +112,14 @@ export class ToolBody {
   })
   compensate?: string;
 
+  @FlagField({
+    description:
+      'Undo what a run has done with it, without being asked, when that run fails. Default: only ' +
+      'people order it.',
+    optional: true,
+  })
+  compensateWhenRunFails?: boolean;
+
   @TextField({
     description:
       'Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody.',

@@ -44,6 +44,12 @@ export class ToolResultBody {
   })
   content: string | (TextBlock | MediaBlock)[];
 
+  @FlagField({
+    description: 'Of a call that undoes another: it found nothing to undo.',
+    optional: true,
+  })
+  nothingToUndo?: boolean;
+
   @JsonField({ description: 'Structured data kept beside the answer.', optional: true })
   details?: Json;
 

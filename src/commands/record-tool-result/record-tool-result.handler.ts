@@ -56,6 +56,7 @@ function reported(path: string, callId: string, body: ToolResultBody, context: C
     status,
     scope,
     resultHash,
+    nothingToUndo: body.nothingToUndo,
     result: context.keeper.result({ isError, content, details }),
   };
 }

@@ -82,6 +82,8 @@ export type ToolEvents =
         };
         readonly opKey: string;
         readonly argsHash: string;
+        /** What it does is undone when its run fails. */
+        readonly undoWhenRunFails?: true;
         /** Parsed arguments; `argsText` instead when the model's text was not a JSON object. */
         readonly args?: Json; // *
         readonly argsText?: string; // *
@@ -213,7 +215,7 @@ export type ToolEvents =
         readonly evidenceRef?: string;
       };
     }
-  /** A person has ordered to undo it: a keyed write of its own, that no model asked for. */
+  /** It is to be undone, by a person's order or since its run has failed: a keyed write of its own, that no model asked for. */
   | {
       readonly type: 'ToolCompensationRequested';
       readonly data: {
@@ -233,7 +235,7 @@ export type ToolEvents =
       readonly data: {
         readonly callId: string;
         readonly compensationCallId: string;
-        readonly verdict: 'undone' | 'failed';
+        readonly verdict: 'undone' | 'nothingToUndo' | 'failed';
       };
     }
   | {

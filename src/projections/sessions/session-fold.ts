@@ -1,10 +1,11 @@
 import type { EventOf, SessionEventRecord } from '../../domain/events.js';
 import { evolve } from '../../domain/evolve.js';
+import { mayOweUndo } from '../../domain/evolve-model-call.js';
 import {
   type SessionState,
   callsOf,
   initialState,
-  isUnresolved,
+  isOpen,
   statusOf,
 } from '../../domain/state.js';
 import { type Work, workOf } from '../../domain/work.js';
@@ -88,7 +89,7 @@ export class SessionFold {
   close(): SessionDocument {
     const { state } = this;
     const { run } = state;
-    const calls = callsOf(state).filter(isUnresolved);
+    const calls = callsOf(state).filter(isOpen);
     const unknown = calls.filter(
       ({ status }) => status === 'unknown' || status === 'awaitingHuman',
     );
@@ -154,9 +155,14 @@ export class LabelFold {
 
 /** Settled calls are at rest; they go at once, so that the document does not depend on batches. */
 function withoutSettled(state: SessionState, { data }: SessionEventRecord['event']): SessionState {
-  if (!('callId' in data)) return state;
-  const { [data.callId]: call, ...others } = state.calls;
-  return call === undefined || isUnresolved(call) ? state : { ...state, calls: others };
+  if ('callId' in data) {
+    const { [data.callId]: call, ...others } = state.calls;
+    const isKept = call === undefined || isOpen(call) || mayOweUndo(call, state.run?.runId);
+    return isKept ? state : { ...state, calls: others };
+  }
+  if (state.run !== undefined || callsOf(state).every(isOpen)) return state;
+  const open = Object.entries(state.calls).filter(([, call]) => isOpen(call));
+  return { ...state, calls: Object.fromEntries(open) };
 }
 
 /** Without secrets: the claim token's hash stays in the log. */
