@@ -11,6 +11,7 @@ import {
 } from '../storage/sqlite/inspect-storage.js';
 import { folderFault } from '../storage/files/folder-fault.js';
 import { dataFolderFault } from '../storage/sqlite/data-folder.js';
+import { hasStore } from './has-store.js';
 import { version } from './version.js';
 
 export interface Finding {
@@ -44,6 +45,7 @@ export async function examine({ quick }: { readonly quick: boolean }): Promise<r
     },
     ...(await eventStoreDbFindings(configuration)),
     ...(await mongodbFindings(configuration)),
+    ...(quick ? [] : await sessionsFindings(configuration)),
     await portFinding(configuration),
   ];
 }
@@ -69,6 +71,18 @@ async function eventStoreDbFindings({
     const head = await store.headPosition();
     await store.close();
     return [{ ok: true, what, seen: `it answers; newest event at position ${head}` }];
+  } catch (error) {
+    return [{ ok: false, what, seen: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+/** Why no session is forgotten, by the streams themselves. */
+async function sessionsFindings(configuration: Configuration): Promise<readonly Finding[]> {
+  if (!hasStore(configuration)) return [];
+  const what = 'sessions';
+  try {
+    const { examineSessions } = await import('./examine-sessions.js');
+    return [{ what, ...(await examineSessions()) }];
   } catch (error) {
     return [{ ok: false, what, seen: error instanceof Error ? error.message : String(error) }];
   }

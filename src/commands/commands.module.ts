@@ -8,6 +8,7 @@ import { BudgetLedgers } from './budgets/budget-ledgers.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
 import { COMMAND_PROVIDERS } from './command-handlers.js';
 import { CommandHandling } from './handle-command.js';
+import { InheritOutcomes } from './inherit-outcomes.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
 import { SteadyTimes } from './steady-times.js';
@@ -23,6 +24,7 @@ import { TenantRepository } from './tenant-repository.js';
     BudgetLedgers,
     CommandHandling,
     HistoryReader,
+    InheritOutcomes,
     ReadContextHandler,
     SessionRepository,
     SettleCalls,

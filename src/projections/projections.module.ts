@@ -29,6 +29,7 @@ import {
 import { GetCostSeriesHandler } from './cost-series/cost-series.query.js';
 import { ListCallCostsHandler } from './cost-tree/cost-calls.query.js';
 import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
+import { ListOpenCallsHandler } from './sessions/open-calls.query.js';
 import { FindCallsHandler } from './tool-calls/find-calls.query.js';
 import { Projectors } from './projectors.js';
 import { ReadModels } from './read-models.js';
@@ -88,6 +89,7 @@ export class FollowTheLog
     ListCallCostsHandler,
     GetCostSeriesHandler,
     FindCallsHandler,
+    ListOpenCallsHandler,
   ],
   exports: [Projectors, ReadModels],
 })

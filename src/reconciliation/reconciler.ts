@@ -17,12 +17,16 @@ import { ForksToTell } from './forks-to-tell.js';
 import { OpenSessions, type SessionName } from './open-sessions.js';
 import { SendProbes } from './send-probes.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
+import { Sweep, type SweepReport } from './sweep.js';
 
 const SCAN_EVERY_MS = 5_000;
 const SCAN_PAUSE_MS_MIN = 250;
 /** Of the time that passes take: many open sessions must not keep the process busy. */
 const PAUSE_PER_PASS = 4;
 const SESSIONS_AT_ONCE = 8;
+/** When the process that reconciles first reads every stream, and how often it does so again. */
+const SWEEP_AFTER_MS = 10 * 60_000;
+const SWEEP_EVERY_MS = 24 * 3_600_000;
 /** How long a living owner has to carry out a stop before it is settled for it. */
 export const STOP_GRACE_MS = 10_000;
 /** Held by the one process that reconciles. */
@@ -49,6 +53,7 @@ export class Reconciler {
     private readonly probes: SendProbes,
     private readonly handling: CommandHandling,
     private readonly reservations: ReconcileReservations,
+    private readonly sweep: Sweep,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -98,6 +103,18 @@ export class Reconciler {
     return times;
   }
 
+  /** Every stream once, whatever the read models say; what is found is told, and reconciled. */
+  async sweepAll(signal: AbortSignal): Promise<SweepReport> {
+    const report = await this.sweep.all(signal);
+    for (const { what, tenantId, sessionId, detail } of report.findings) {
+      this.log.error(`session_${what}: session ${sessionId}: ${detail}`);
+      if (!signal.aborted) await this.orLater({ tenantId, sessionId }, () => undefined);
+    }
+    const { sessions, findings } = report;
+    this.log.log(`read ${sessions} sessions, ${findings.length} findings`);
+    return report;
+  }
+
   private async run(stop: AbortSignal): Promise<void> {
     const ttlMs = this.configuration.instanceLeaseTtlMs;
     const wish = { name: RECONCILER_LEASE, holder: this.instanceId, ttlMs };
@@ -107,11 +124,16 @@ export class Reconciler {
 
   /** Pass after pass, for as long as no other process does it. */
   private async own(signal: AbortSignal): Promise<void> {
+    let sweepAtMs = this.clock() + SWEEP_AFTER_MS;
     while (!signal.aborted) {
       const startedMs = performance.now();
       let dueAt: string | undefined;
       try {
         dueAt = await this.reconcileAll(signal);
+        if (this.clock() >= sweepAtMs) {
+          sweepAtMs = this.clock() + SWEEP_EVERY_MS;
+          await this.sweepAll(signal);
+        }
         this.problem = '';
       } catch (error) {
         this.failed(error);

@@ -12,6 +12,7 @@ import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
 import { Reconciler } from './reconciler.js';
+import { Sweep } from './sweep.js';
 import { SendProbes } from './send-probes.js';
 
 /** Runs from the moment that handlers are registered until the process shuts down. */
@@ -37,6 +38,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     SendProbes,
     ChildSessionProbe,
     ReconcileReservations,
+    Sweep,
     Reconciler,
     ReconcileInBackground,
   ],

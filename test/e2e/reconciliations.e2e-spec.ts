@@ -74,6 +74,36 @@ it('every session that is not at rest is owned, scheduled or waiting for somebod
   expect(of(ids[2]!)).toMatchObject({ class: 'scheduled', calls: [] });
 }, 60_000);
 
+it('every call without an outcome is in the read model, until it has one', async () => {
+  const { worker, callId } = await withCall();
+  const mine = async (filter: string) => {
+    const path = `/v1/reconciliations/calls?first=200${filter}`;
+    const { body } = await app.http.get<{ calls: { callId: string }[] }>(path);
+    return body.calls.find((call) => call.callId === callId);
+  };
+  const seen = async (filter: string, isThere: boolean) => {
+    const giveUpMs = Date.now() + 20_000;
+    for (;;) {
+      const call = await mine(filter);
+      if ((call !== undefined) === isThere || Date.now() > giveUpMs) return call;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  expect(await seen('&state=running', true)).toMatchObject({ tool: 'mail', attempts: 1 });
+  await worker.post(`/tool-calls/${callId}/unknown`, {});
+  expect(await seen('&question=outcome&asked=operator', true)).toMatchObject({
+    sessionId: worker.sessionId,
+    state: 'awaitingHuman',
+    unknownReason: 'transport',
+    escalationId: expect.any(String),
+    decisionDueAt: expect.any(String),
+  });
+  expect(await mine('&asked=somebody')).toBeUndefined();
+  const late = { attempt: 1, claimedEpoch: 1, content: 'sent' };
+  await worker.ok('POST', worker.path(`/tool-calls/${callId}/late-result`), late);
+  expect(await seen('', false)).toBeUndefined();
+}, 60_000);
+
 it('lists no imported session that is at rest, nor is there work in it', async () => {
   const holdfast = commandLineWith(() => app.environment);
   await holdfast('import', 'claude-code', 'test/samples/claude-code/real-ask-user-dangling.jsonl');
@@ -110,4 +140,13 @@ it('what people are asked is listed and answered on the command line', async () 
   const again = await holdfast('decide', sessionId, callId, 'abandon');
   expect([again.exitCode, again.stderr]).toEqual([4, expect.stringContaining('applied')]);
   expect(await asked()).toBeUndefined();
+}, 60_000);
+
+it('the doctor says why no session is forgotten', async () => {
+  const holdfast = commandLineWith(() => app.environment);
+  const { stdout, exitCode } = await holdfast('doctor', '--json');
+  const findings = JSON.parse(stdout) as { what: string; ok: boolean; seen: string }[];
+  const sessions = findings.find(({ what }) => what === 'sessions');
+  expect(sessions).toMatchObject({ ok: true, seen: expect.stringMatching(/^\d+ owned, \d+/) });
+  expect(exitCode).toBe(0);
 }, 60_000);

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import type { Ports } from '../../src/app/ports.js';
+import { HoldfastModule } from '../../src/app/holdfast.module.js';
 import { PortsModule } from '../../src/app/ports.module.js';
 import { DEFAULT_TENANT } from '../../src/app/tenant.js';
 import { AcceptInput } from '../../src/commands/accept-input/accept-input.handler.js';
@@ -47,8 +48,18 @@ export class CommandApplication {
     return new CommandApplication(context, context.get(CommandBus));
   }
 
+  /** With read models and reconciliation, which go on by themselves. */
+  static async whole(ports: Ports): Promise<CommandApplication> {
+    const configuration = loadConfiguration({});
+    const context = await NestFactory.createApplicationContext(
+      HoldfastModule.with({ ports, configuration }),
+      { logger: false, abortOnError: false },
+    );
+    return new CommandApplication(context, context.get(CommandBus));
+  }
+
   get<T>(type: Type<T>): T {
-    return this.context.get(type);
+    return this.context.get(type, { strict: false });
   }
 
   close(): Promise<void> {

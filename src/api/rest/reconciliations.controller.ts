@@ -8,7 +8,9 @@ import {
 import type { Principal } from '../principal.js';
 import { Sender } from '../request-scope.js';
 import { Needs } from '../needs.js';
+import { ListOpenCalls } from '../../projections/sessions/open-calls.query.js';
 import { Problems } from './answers.js';
+import { OpenCallsQuery, OpenCallsView, openCallView } from './open-call-views.js';
 import { FirstQuery } from './query-fields.js';
 import { CallView, callView } from './views.js';
 
@@ -67,6 +69,22 @@ export class ReconciliationsController {
   ): Promise<ReconciliationsView> {
     const sessions = await this.queries.execute(new ListReconciliations(tenantId, first));
     return { sessions: sessions.map(reconciliationView) };
+  }
+
+  @Needs('session:read')
+  @Get('calls')
+  @ApiOperation({
+    summary: 'Tool calls without a final outcome, and who must decide what by when; a read model',
+  })
+  @ApiOkResponse({ type: OpenCallsView })
+  @Problems('store_unavailable')
+  async calls(
+    @Sender() { tenantId }: Principal,
+    @Query() { first, question, asked, state }: OpenCallsQuery,
+  ): Promise<OpenCallsView> {
+    const filter = { question, asked, state };
+    const calls = await this.queries.execute(new ListOpenCalls(tenantId, filter, first));
+    return { calls: calls.map(openCallView) };
   }
 }
 

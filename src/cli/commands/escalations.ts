@@ -1,57 +1,45 @@
 import type { Command } from 'commander';
-import type { Reconciliation } from '../../reconciliation/list-reconciliations.query.js';
 import { print, printJson, say, table } from '../output.js';
 
-const SESSIONS_MAX = 10_000;
+const LISTED_MAX = 10_000;
+const QUESTIONS = ['outcome', 'approval'] as const;
 
 /** What people are asked, and by when. */
 export function addEscalations(program: Command): void {
   program
     .command('escalations')
     .description('list the tool calls that wait for a person: outcomes to decide, calls to allow')
+    .option('--asked <who>', 'only what this user or role has to decide')
     .option('--json', 'one JSON object on stdout')
-    .action(async ({ json }: { readonly json?: boolean }) => {
-      const asked = await openQuestions();
-      if (json) return printJson({ escalations: asked });
-      if (asked.length === 0) return say('Nobody is asked anything.');
-      const rows = asked.map((one) => [
+    .action(async ({ asked, json }: { readonly asked?: string; readonly json?: boolean }) => {
+      const open = await openQuestions(asked);
+      if (json) return printJson({ escalations: open });
+      if (open.length === 0) return say('Nobody is asked anything.');
+      const rows = open.map((one) => [
         one.sessionId,
         one.callId,
         one.tool,
-        one.question,
-        one.asked,
-        one.dueAt.slice(0, 16).replace('T', ' '),
+        one.question ?? '',
+        one.asked ?? '',
+        one.decisionDueAt?.slice(0, 16).replace('T', ' ') ?? '',
       ]);
       print(table([['SESSION', 'CALL', 'TOOL', 'QUESTION', 'ASKED', 'UNTIL (UTC)'], ...rows]));
       say('Answer with `holdfast decide SESSION CALL …`.');
     });
 }
 
-async function openQuestions() {
+async function openQuestions(asked: string | undefined) {
   const { currentPosition, withExistingStore } = await import('../local-application.js');
-  const { ListReconciliations } =
-    await import('../../reconciliation/list-reconciliations.query.js');
+  const { ListOpenCalls } = await import('../../projections/sessions/open-calls.query.js');
+  const { openCallView } = await import('../../api/rest/open-call-views.js');
   return withExistingStore(async (application) => {
     const { tenantId } = application.scope('');
-    const atLeast = await currentPosition(application);
-    const found = await application.queries.execute(
-      new ListReconciliations(tenantId, SESSIONS_MAX, { atLeast }),
-    );
-    return found.flatMap(questionsOf);
-  });
-}
-
-function questionsOf({ sessionId, calls }: Reconciliation) {
-  return calls.flatMap(({ call }) => {
-    const { callId, tool, opKey, escalation, approval, status } = call;
-    const common = { sessionId, callId, tool, opKey };
-    if (status === 'awaitingHuman' && escalation !== undefined) {
-      const { to, dueAt, escalationId } = escalation;
-      return [{ ...common, question: 'outcome', asked: to, dueAt, escalationId }];
+    const demand = { atLeast: await currentPosition(application) };
+    const found = [];
+    for (const question of QUESTIONS) {
+      const query = new ListOpenCalls(tenantId, { question, asked }, LISTED_MAX, demand);
+      found.push(...(await application.queries.execute(query)));
     }
-    if (status === 'requested' && approval !== undefined && approval.decision === undefined) {
-      return [{ ...common, question: 'approval', asked: approval.to, dueAt: approval.dueAt }];
-    }
-    return [];
+    return found.map(openCallView);
   });
 }

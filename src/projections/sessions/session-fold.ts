@@ -1,16 +1,11 @@
 import type { EventOf, SessionEventRecord } from '../../domain/events.js';
 import { evolve } from '../../domain/evolve.js';
 import { mayOweUndo } from '../../domain/evolve-model-call.js';
-import {
-  type SessionState,
-  callsOf,
-  initialState,
-  isOpen,
-  statusOf,
-} from '../../domain/state.js';
+import { type SessionState, callsOf, initialState, isOpen, statusOf } from '../../domain/state.js';
 import { type Work, workOf } from '../../domain/work.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
 import { previewOf, textOf } from '../preview.js';
+import { changedOpenCalls } from './open-call-document.js';
 import {
   type LabelDocument,
   type OpenState,
@@ -70,7 +65,13 @@ export class SessionFold {
     return this.identity.labels;
   }
 
-  apply({ event, recordedAt, position, revision }: SessionEventRecord): void {
+  /** @returns the documents of calls that it changes, by call. */
+  apply({
+    event,
+    recordedAt,
+    position,
+    revision,
+  }: SessionEventRecord): ReturnType<typeof changedOpenCalls> {
     const before = this.state;
     const at = before.revision === revision - 1 ? before : { ...before, revision: revision - 1 };
     this.state = withoutSettled(evolve(at, event), event);
@@ -84,6 +85,8 @@ export class SessionFold {
       const title = previewOf(textOf(event.data.content), TITLE_CHARACTERS_MAX);
       if (title !== '') this.title = title;
     }
+    const { tenantId, sessionId } = this.identity;
+    return changedOpenCalls(before, this.state, { tenantId, sessionId, since: recordedAt });
   }
 
   close(): SessionDocument {

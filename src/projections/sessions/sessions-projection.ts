@@ -10,11 +10,13 @@ export const SESSIONS = 'all';
 export const SESSION_LABELS = 'labels';
 /** One document per session that a worker could move. */
 export const WORK = 'work';
+/** One document per tool call that is not settled. */
+export const RECONCILIATIONS = 'reconciliations';
 
 /** The list of sessions: status as the domain derives it, tree links, counters, who holds it. */
 export const sessionsProjection: LinkedProjection = {
   name: 'sessions',
-  version: 4,
+  version: 5,
   collections: [
     {
       name: SESSIONS,
@@ -42,6 +44,15 @@ export const sessionsProjection: LinkedProjection = {
       },
     },
     {
+      name: RECONCILIATIONS,
+      indexes: [
+        ['tenantId', 'since'],
+        ['tenantId', 'question', 'since'],
+        ['tenantId', 'asked', 'since'],
+        ['tenantId', 'state', 'since'],
+      ],
+    },
+    {
       name: WORK,
       indexes: [['since'], ['tenantId', 'since'], ['tenantId', 'heldBy', 'since']],
     },
@@ -60,8 +71,11 @@ function fold(record: SessionEventRecord, documents: Documents): void {
   const labelId = (key: string, value: string): string => `${id}:${labelText(key, value)}`;
   const labels = Object.entries(session.labels);
   const workBefore = session.work;
-  session.apply(record);
+  const openCalls = session.apply(record);
   documents.set(SESSIONS, id, session);
+  for (const [callId, document] of openCalls) {
+    documents.set(RECONCILIATIONS, `${id}:${callId}`, document);
+  }
   const isLabelled = record.event.type === 'SessionLabelled';
   if (isLabelled || !isSameWork(workBefore, session.work)) {
     documents.set(WORK, id, session.work && session.workDocument(session.work));

@@ -1,0 +1,36 @@
+import { SessionRepository } from '../commands/session-repository.js';
+import { RECONCILER_LEASE } from '../reconciliation/reconciler.js';
+import { accountOfStream, sessionStreams } from '../reconciliation/sweep.js';
+import { EventCodec } from '../storage/event-codec.js';
+import { withPorts } from './with-ports.js';
+
+const NAMED_MAX = 5;
+
+/** Every session is owned, scheduled, waiting for somebody named, or at rest; or it is named here. */
+export function examineSessions(): Promise<{ readonly ok: boolean; readonly seen: string }> {
+  return withPorts(async ({ events, leases }) => {
+    const sessions = new SessionRepository(events, new EventCodec());
+    const counts = { owned: 0, scheduled: 0, waiting: 0, resting: 0, unaccounted: 0 };
+    const stuck: string[] = [];
+    for await (const stream of sessionStreams(events)) {
+      const { account, state } = await accountOfStream(stream, {
+        events,
+        leases,
+        sessions,
+        clock: Date.now,
+      });
+      counts[account.class] += 1;
+      if (account.class === 'unaccounted') stuck.push(state.sessionId);
+    }
+    const { owned, scheduled, waiting, resting } = counts;
+    const seen = `${owned} owned, ${scheduled} scheduled, ${waiting} waiting, ${resting} at rest`;
+    if (stuck.length === 0) return { ok: true, seen };
+    const isReconciled = (await leases.current(RECONCILER_LEASE)) !== undefined;
+    const named = stuck.slice(0, NAMED_MAX).join(', ');
+    const which = `${stuck.length} with a step overdue (${named})`;
+    const advice = isReconciled
+      ? 'a server runs and does not take it: see session_unaccounted in its log, and report it'
+      : 'no server takes it: start one';
+    return { ok: !isReconciled, seen: `${seen}, ${which}; ${advice}` };
+  });
+}

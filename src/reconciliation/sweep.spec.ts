@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CommandApplication } from '../../test/support/command-application.js';
+import { memoryPorts } from '../app/memory-ports.js';
+import type { Ports } from '../app/ports.js';
+import { CompleteRun } from '../commands/end-run/end-run.handler.js';
+import { SessionRepository } from '../commands/session-repository.js';
+import { sessionStream } from '../identity/derived-ids.js';
+import { openLiveGeneration } from '../projections/generation.js';
+import { sessionDocumentId } from '../projections/projection.js';
+import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
+import { Reconciler } from './reconciler.js';
+import { Sweep } from './sweep.js';
+
+let ports: Ports;
+let app: CommandApplication;
+beforeEach(async () => {
+  ports = memoryPorts();
+  app = await CommandApplication.whole(ports);
+});
+afterEach(async () => {
+  await app.close();
+});
+
+const sweep = () => app.get(Sweep).all();
+
+/** A session as its stream says it is, and as the list says it is, falsified. */
+async function listedAs(sessionId: string, status: string): Promise<void> {
+  await sweep();
+  const { tenantId } = app.scope(sessionId);
+  const generation = await openLiveGeneration(ports.readModels, sessionsProjection);
+  const id = sessionDocumentId(tenantId, sessionId);
+  const collection = generation.collection(SESSIONS);
+  const document = (await ports.readModels.getMany(collection, [id])).get(id)!;
+  const position = await ports.readModels.position(generation.positionName);
+  await ports.readModels.write({
+    projection: generation.positionName,
+    expectedPosition: position,
+    nextPosition: position,
+    writes: [{ collection, id, document: { ...document, status } }],
+  });
+}
+
+describe('the full pass over the streams themselves', () => {
+  it('puts every session into a class', async () => {
+    await app.claimed();
+    const done = await app.claimed();
+    const { runId } = await runOf(done);
+    await app.commands.execute(new CompleteRun(done.scope, { runId, body: done.owner }));
+    const report = await sweep();
+    expect(report).toMatchObject({ sessions: 2, findings: [] });
+    expect(report.byClass).toMatchObject({ owned: 1, resting: 1, unaccounted: 0 });
+  });
+
+  it('finds a session that its list shows otherwise, and has it reconciled', async () => {
+    const { sessionId } = await app.claimed();
+    await listedAs(sessionId, 'idle');
+    const { findings } = await app.get(Reconciler).sweepAll(new AbortController().signal);
+    expect(findings).toMatchObject([{ sessionId, what: 'indexDiffers' }]);
+    expect(findings[0]!.detail).toContain('listed as idle');
+  });
+});
+
+async function runOf({ sessionId }: { readonly sessionId: string }) {
+  const { tenantId } = app.scope(sessionId);
+  const state = await app.get(SessionRepository).loadCurrent(sessionStream(tenantId, sessionId));
+  return state.run!;
+}
