@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = await this.authentication.principalOf(request);
+    const principal = request.principal ?? (await this.authentication.principalOf(request));
     const needed = this.reflector.get<readonly AccessScope[]>(NEEDED_SCOPES, context.getHandler());
     if (!needed.some((scope) => principal.scopes.has(scope))) {
       this.log.warn(`${principal.actor} was refused ${context.getHandler().name}`);

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { operationId } from './operation-id.js';
 import { PROBLEMS } from './problem.js';
 import { problemAnswer } from './rest/answers.js';
 
@@ -33,12 +34,23 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
-    operationIdFactory: (controller, method) =>
-      `${controller.replace('Controller', '').toLowerCase()}.${method}`,
+    operationIdFactory: operationId,
   });
   complete(document);
   const schemas = { ...document.components?.schemas, Problem: PROBLEM_SCHEMA };
-  return { ...document, components: { ...document.components, schemas } as never };
+  const components = { ...document.components, schemas } as never;
+  return withWholeNumbers({ ...document, components }) as OpenAPIObject;
+}
+
+/** Every number of this API is whole; money and what can be over 53 bits are texts. */
+function withWholeNumbers(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withWholeNumbers);
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).map(([name, value]) => [
+    name,
+    name === 'type' && value === 'number' ? 'integer' : withWholeNumbers(value),
+  ]);
+  return Object.fromEntries(entries) as unknown;
 }
 
 /** Request Header Fields Too Large, the address of the request included. */

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiModule } from '../api/api.module.js';
 import { apiDocument } from '../api/api-document.js';
 import { Authentication } from '../api/authentication.js';
+import { serveGraphql } from '../api/graphql/graphql-endpoint.js';
 import { readBytesOfUploads } from '../api/byte-body.js';
 import { readJsonBodiesOnly } from '../api/json-body.js';
 import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
@@ -56,6 +57,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     { logger: new ProcessLogger(configuration.logLevel), abortOnError: false, bodyParser: false },
   );
   const document = apiDocument(app);
+  serveGraphql(app, document, configuration);
   const authentication = app.get(Authentication);
   adapter.getInstance().get('/openapi.json', async (request, reply) => {
     await authentication.principalOf(request);

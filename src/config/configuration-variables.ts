@@ -142,6 +142,16 @@ export const configurationVariables = {
       'Open connections from one network address; more are closed at once. Behind a proxy all come ' +
       'from its address.',
   },
+  graphqlIntrospection: {
+    name: 'HOLDFAST_GRAPHQL_INTROSPECTION',
+    usedBy: 'server',
+    kind: 'choice',
+    choices: ['auto', 'yes', 'no'],
+    default: 'auto',
+    meaning:
+      'Whether `/graphql` tells its schema, suggests names for misspelt ones and serves the query ' +
+      'page. `auto`: only while HOLDFAST_HOST is a loopback address.',
+  },
   egressOrigins: {
     name: 'HOLDFAST_EGRESS_ORIGINS',
     usedBy: 'server',

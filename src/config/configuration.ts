@@ -48,6 +48,9 @@ export class Configuration {
   @FromVariable('addressConnectionsMax')
   readonly addressConnectionsMax!: number;
 
+  @FromVariable('graphqlIntrospection')
+  readonly graphqlIntrospection!: 'auto' | 'yes' | 'no';
+
   @FromVariable('egressOrigins')
   readonly egressOrigins!: string;
 

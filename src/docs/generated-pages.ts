@@ -1,5 +1,6 @@
 import { renderConfigurationPage } from '../config/configuration-page.js';
 import { renderCommandLinePage } from './command-line-page.js';
+import { renderGraphqlPage } from './graphql-page.js';
 import { renderOpenApiPage } from './openapi-page.js';
 import { renderProblemsPage } from './problems-page.js';
 
@@ -14,5 +15,6 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/configuration.md', render: renderConfigurationPage },
   { path: 'docs/reference/command-line.md', render: renderCommandLinePage },
   { path: 'docs/reference/openapi.json', render: renderOpenApiPage },
+  { path: 'docs/reference/schema.graphql', render: renderGraphqlPage },
   { path: 'docs/reference/problems.md', render: renderProblemsPage },
 ];

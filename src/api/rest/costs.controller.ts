@@ -16,6 +16,12 @@ import { Scope, Sender } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { CSV_TYPE, ChildCostsQuery, CostSeriesQuery, SessionCostQuery } from './cost-fields.js';
+import {
+  CallCostListView,
+  ChildCostListView,
+  CostSeriesView,
+  SessionCostView,
+} from './cost-views.js';
 import { PageQuery } from './query-fields.js';
 
 @ApiTags('cost')
@@ -27,13 +33,13 @@ export class CostsController {
   @Get('cost')
   @ApiOperation({ summary: 'Usage and cost by day, model, user, label or session' })
   @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse({ type: Object })
+  @ApiOkResponse({ type: CostSeriesView })
   @Problems('read_model_stale', 'limit_exceeded')
   async series(
     @Sender() sender: Principal,
     @Query() query: CostSeriesQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | string> {
+  ): Promise<CostSeriesView | string> {
     const { atLeast, format } = query;
     const wish = seriesWishOf(query);
     const series = await this.queries.execute(
@@ -49,13 +55,13 @@ export class CostsController {
   @Get('sessions/:sessionId/cost')
   @ApiOperation({ summary: 'Own, descendants and inclusive usage and cost, now or at any moment' })
   @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse({ type: Object })
+  @ApiOkResponse({ type: SessionCostView })
   @Problems('read_model_stale', 'limit_exceeded')
   async cost(
     @Scope() { tenantId, sessionId }: CommandScope,
     @Query() { edges, by, label, asOf, from, to, zone, format, atLeast }: SessionCostQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | string> {
+  ): Promise<SessionCostView | string> {
     const scope = { edges: edgesIn(edges), by, label, asOf, from, to, zone };
     const { cost } = await this.queries.execute(
       new GetSessionCost(tenantId, sessionId, scope, { atLeast }),
@@ -76,12 +82,12 @@ export class CostsController {
   @Needs('session:read')
   @Get('sessions/:sessionId/cost/children')
   @ApiOperation({ summary: 'Costs of the direct children, page by page' })
-  @ApiOkResponse({ type: Object })
+  @ApiOkResponse({ type: ChildCostListView })
   @Problems('read_model_stale')
   async children(
     @Scope() scope: CommandScope,
     @Query() { first, after, atLeast, edges }: ChildCostsQuery,
-  ): Promise<object> {
+  ): Promise<ChildCostListView> {
     await this.queries.execute(new ReadSession(scope));
     const { tenantId, sessionId } = scope;
     const page = { limit: first, cursor: after };
@@ -93,12 +99,12 @@ export class CostsController {
   @Needs('session:read')
   @Get('sessions/:sessionId/cost/calls')
   @ApiOperation({ summary: "The session's own calls, one by one: what each figure consists of" })
-  @ApiOkResponse({ type: Object })
+  @ApiOkResponse({ type: CallCostListView })
   @Problems('read_model_stale')
   async calls(
     @Scope() scope: CommandScope,
     @Query() { first, after, atLeast }: PageQuery,
-  ): Promise<object> {
+  ): Promise<CallCostListView> {
     await this.queries.execute(new ReadSession(scope));
     const page = { limit: first, cursor: after };
     return this.queries.execute(

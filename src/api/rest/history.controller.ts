@@ -7,6 +7,7 @@ import { ProblemError } from '../problem.js';
 import { Scope } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
+import { ConversationView } from './list-views.js';
 import { MessagesQuery } from './query-fields.js';
 
 @ApiTags('history')
@@ -17,12 +18,12 @@ export class HistoryController {
   @Needs('content:read')
   @Get('messages')
   @ApiOperation({ summary: 'The conversation, item by item; a fork shows its inherited part too' })
-  @ApiOkResponse({ type: Object })
+  @ApiOkResponse({ type: ConversationView })
   @Problems('read_model_stale')
   async messages(
     @Scope() scope: CommandScope,
     @Query() { first, after, atLeast, order }: MessagesQuery,
-  ): Promise<object> {
+  ): Promise<ConversationView> {
     const request = {
       direction: order === 'newestFirst' ? ('backward' as const) : ('forward' as const),
       limit: first,

@@ -27,6 +27,7 @@ import { Scope, Sender } from '../request-scope.js';
 import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery, SessionListQuery } from './query-fields.js';
+import { SessionListView } from './list-views.js';
 import { SessionView, sessionView } from './session-views.js';
 import { CallView, ReceiptView, receiptView, unresolvedCalls } from './views.js';
 
@@ -36,17 +37,6 @@ export class StepView extends ReceiptView {
 
   @ApiProperty({ description: 'Calls without a known outcome.', type: [CallView] })
   unresolved: readonly CallView[];
-}
-
-export class SessionListView {
-  @ApiProperty({ description: 'Latest change first.', type: [Object] })
-  sessions: readonly object[];
-
-  @ApiProperty({ description: 'Give it as `after` for the next page.', required: false })
-  cursor?: string;
-
-  @ApiProperty({ type: Object, description: '{position, stale}: how current the list is.' })
-  asOf: object;
 }
 
 @ApiTags('sessions')

@@ -1,0 +1,51 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Configuration } from '../../config/configuration.js';
+import { Authentication } from '../authentication.js';
+import { isLoopback } from '../origin.js';
+import { Asking } from './asking.js';
+import { dispatchTo } from './dispatch.js';
+import type { GraphqlServer } from './graphql-server.js';
+import { restOperations } from './rest-operations.js';
+
+export const GRAPHQL_PATH = '/graphql';
+
+/** Then a query is given up. */
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Adds GraphQL to an application that has REST: the same operations, by the same controllers.
+ * @throws Error for an operation without a name.
+ */
+export function serveGraphql(
+  app: NestFastifyApplication,
+  document: OpenAPIObject,
+  configuration: Configuration,
+): void {
+  restOperations(document);
+  const introspection = isOpenSchema(configuration);
+  const dispatch = dispatchTo(app);
+  const authentication = app.get(Authentication);
+  const fastify = app.getHttpAdapter().getInstance();
+  let server: Promise<GraphqlServer> | undefined;
+  fastify.addHook('onClose', async () => (await server)?.stop());
+  fastify.post(GRAPHQL_PATH, async (request, reply) => {
+    const principal = await authentication.principalOf(request);
+    const asking = new Asking(dispatch, principal, AbortSignal.timeout(TIMEOUT_MS));
+    server ??= startedServer(document, introspection);
+    return (await server).answer(asking, request, reply);
+  });
+}
+
+function isOpenSchema({ graphqlIntrospection, host }: Configuration): boolean {
+  return graphqlIntrospection === 'auto' ? isLoopback(host) : graphqlIntrospection === 'yes';
+}
+
+/** Loaded with the first request: whoever does not use GraphQL neither waits nor pays for it. */
+async function startedServer(document: OpenAPIObject, introspection: boolean) {
+  const [{ GraphqlServer }, { graphqlSchema }] = await Promise.all([
+    import('./graphql-server.js'),
+    import('./graphql-schema.js'),
+  ]);
+  return GraphqlServer.started(graphqlSchema(document), introspection);
+}
