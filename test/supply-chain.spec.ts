@@ -38,7 +38,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly [licence: string, reason: str
   glob: ['BlueOak-1.0.0', 'permissive; of development tools'],
   'graceful-fs': ['BlueOak-1.0.0', 'permissive; of development tools'],
   jackspeak: ['BlueOak-1.0.0', 'permissive; of development tools'],
-  'lru-cache': ['BlueOak-1.0.0', 'permissive; of development tools'],
+  'lru-cache': ['BlueOak-1.0.0', 'permissive; of Apollo Server and of development tools'],
   minimatch: ['BlueOak-1.0.0', 'permissive; of development tools'],
   minipass: ['BlueOak-1.0.0', 'permissive; of development tools'],
   'package-json-from-dist': ['BlueOak-1.0.0', 'permissive; of development tools'],

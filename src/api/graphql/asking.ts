@@ -1,13 +1,12 @@
-import type { Principal } from '../principal.js';
 import { ProblemError } from '../problem.js';
-import type { Dispatch, Request } from './dispatch.js';
+import type { Dispatch, Request, Sender } from './dispatch.js';
 import type { RestOperation } from './rest-operations.js';
 
 /** One request: who asks, and for how long an answer is waited for. */
 export class Asking {
   constructor(
     private readonly dispatch: Dispatch,
-    readonly principal: Principal,
+    private readonly sender: Sender,
     private readonly timeout?: AbortSignal,
   ) {}
 
@@ -15,7 +14,7 @@ export class Asking {
   async ask(operation: RestOperation, request: Request): Promise<unknown> {
     const { timeout } = this;
     if (timeout?.aborted) throw tooLong();
-    const answer = this.dispatch(operation, request, this.principal);
+    const answer = this.dispatch(operation, request, this.sender);
     // A command that is under way is not given up: whoever sent it has to learn what became of it.
     if (timeout === undefined || operation.offer.kind === 'mutation') return answer;
     return beforeTimeout(answer, timeout);

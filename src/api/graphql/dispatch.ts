@@ -14,11 +14,19 @@ export interface Request {
   readonly body?: unknown;
 }
 
+/** Who asks, and from which address. */
+export interface Sender {
+  readonly principal: Principal;
+  readonly ip: string;
+}
+
+export const GRAPHQL_PATH = '/graphql';
+
 /** Answers what the controller of the operation answers to this request of this sender. */
 export type Dispatch = (
   operation: RestOperation,
   request: Request,
-  principal: Principal,
+  sender: Sender,
 ) => Promise<unknown>;
 
 type Handler = (...args: unknown[]) => unknown;
@@ -36,7 +44,10 @@ export function dispatchTo(app: INestApplication): Dispatch {
       handlers.set(id, handlerOf(app, instance as Record<string, Handler>, method));
     }
   }
-  return async ({ id }, request, principal) => handlers.get(id)!({ ...request, principal }, REPLY);
+  return async ({ id, offer }, request, { principal, ip }) => {
+    const routeOptions = { url: `${GRAPHQL_PATH} ${offer.field}` };
+    return handlers.get(id)!({ method: 'POST', routeOptions, ip, principal, ...request }, REPLY);
+  };
 }
 
 function handlerOf(

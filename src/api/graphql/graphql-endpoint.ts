@@ -4,11 +4,9 @@ import type { Configuration } from '../../config/configuration.js';
 import { Authentication } from '../authentication.js';
 import { isLoopback } from '../origin.js';
 import { Asking } from './asking.js';
-import { dispatchTo } from './dispatch.js';
+import { GRAPHQL_PATH, dispatchTo } from './dispatch.js';
 import type { GraphqlServer } from './graphql-server.js';
 import { restOperations } from './rest-operations.js';
-
-export const GRAPHQL_PATH = '/graphql';
 
 /** Then a query is given up. */
 const TIMEOUT_MS = 5_000;
@@ -31,7 +29,11 @@ export function serveGraphql(
   fastify.addHook('onClose', async () => (await server)?.stop());
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
     const principal = await authentication.principalOf(request);
-    const asking = new Asking(dispatch, principal, AbortSignal.timeout(TIMEOUT_MS));
+    const asking = new Asking(
+      dispatch,
+      { principal, ip: request.ip },
+      AbortSignal.timeout(TIMEOUT_MS),
+    );
     server ??= startedServer(document, introspection);
     return (await server).answer(asking, request, reply);
   });

@@ -156,6 +156,8 @@ export class JsonSchemaTypes {
   }
 
   private leaf(schema: Schema, owner: string) {
+    // In an address a flag is a text.
+    if (schema.enum?.every((value) => value === 'true' || value === 'false')) return GraphQLBoolean;
     if (schema.enum !== undefined) return this.enumOf(schema.enum, owner);
     const [type] = [schema.type ?? 'object'].flat();
     if (type === 'boolean') return GraphQLBoolean;

@@ -21,6 +21,9 @@ const restOnly = (reason: string): Offer => ({ kind: 'restOnly', reason });
 export const OFFERS: Readonly<Record<string, Offer>> = {
   'artifacts.keep': restOnly('bytes, sent as they are'),
   'artifacts.read': restOnly('bytes, in ranges'),
+  'audit.changes': query('changes'),
+  'audit.export': restOnly('lines of a file, with its manifest'),
+  'audit.read': list('auditEntries', 'entries'),
   'budgets.list': list('budgets'),
   'budgets.read': query('budget'),
   'budgets.remove': mutation('removeBudget'),
