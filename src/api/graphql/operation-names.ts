@@ -65,6 +65,7 @@ export const OFFERS: Readonly<Record<string, Offer>> = {
   'prices.list': list('priceCards', 'cards'),
   'prices.quote': query('priceQuote'),
   'prices.reprice': mutation('repriceCalls'),
+  'reconciliations.calls': list('openCalls', 'calls'),
   'reconciliations.list': list('reconciliations', 'sessions'),
   'runs.claim': mutation('claimRun'),
   'runs.complete': mutation('completeRun'),

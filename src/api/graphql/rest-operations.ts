@@ -61,19 +61,21 @@ const JSON_TYPE = 'application/json';
  * @throws Error for one without a name.
  */
 export function restOperations(document: OpenAPIObject): readonly RestOperation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods as Readonly<Record<string, Described>>)
       .filter(({ operationId, 'x-scopes': scopes }) => operationId && scopes !== undefined)
-      .flatMap((described) => operationOf(path, described)),
+      .map((one) => ({ path, ...one })),
   );
+  const nameless = described.map((one) => one.operationId).filter((id) => !(id in OFFERS));
+  if (nameless.length === 0) return described.flatMap(operationOf);
+  const place = 'give each a line in src/api/graphql/operation-names.ts';
+  throw new Error(`operations without a GraphQL name: ${nameless.join(', ')}; ${place}`);
 }
 
-function operationOf(path: string, described: Described): RestOperation[] {
-  const { operationId: id, summary = '', parameters = [], requestBody, responses } = described;
-  const offer = OFFERS[id];
-  if (offer === undefined) {
-    throw new Error(`${id} has no GraphQL name: give it one in src/api/graphql/operation-names.ts`);
-  }
+function operationOf(described: Described & { readonly path: string }): RestOperation[] {
+  const { operationId: id, path, summary = '', parameters = [], requestBody } = described;
+  const { responses } = described;
+  const offer = OFFERS[id]!;
   if (offer.kind === 'restOnly') return [];
   const body = requestBody?.content[JSON_TYPE]?.schema;
   const scopes = described['x-scopes'] ?? [];
