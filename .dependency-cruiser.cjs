@@ -30,6 +30,7 @@ module.exports = {
       to: { pathNot: '^src/domain/' },
     },
     pureFolder('context', ['usage', 'pricing']),
+    pureFolder('redaction', [], ['(^|node_modules/)re2js(/|$)']),
     pureFolder('usage', ['pricing']),
     pureFolder('pricing', ['usage'], ['^(node:)?(fs|fs/promises|module|path|url)$']),
     {

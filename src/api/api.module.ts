@@ -25,6 +25,7 @@ import { ModelCallsController } from './rest/model-calls.controller.js';
 import { BudgetsController } from './rest/budgets.controller.js';
 import { PricesController } from './rest/prices.controller.js';
 import { ReconciliationsController } from './rest/reconciliations.controller.js';
+import { RedactionController } from './rest/redaction.controller.js';
 import { RunsController } from './rest/runs.controller.js';
 import { SessionsController } from './rest/sessions.controller.js';
 import { ToolsController } from './rest/tools.controller.js';
@@ -54,6 +55,7 @@ import { requestValidation } from './validation.js';
     PricesController,
     ReconciliationsController,
     BudgetsController,
+    RedactionController,
     RunsController,
     SessionsController,
     ToolCallsController,

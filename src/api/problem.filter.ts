@@ -11,6 +11,7 @@ import { PreconditionFailedError, VersionConflictError } from '../commands/revis
 import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
+import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
@@ -21,12 +22,20 @@ import {
   StoreUnavailableError,
 } from '../storage/event-store.js';
 import { InvalidReadPositionError, PositionAheadError } from '../projections/read-position.js';
+import { RedactionRules } from '../redaction/redaction-rules.js';
+import { Redactor } from '../redaction/redactor.js';
 import { InvalidCursorError } from '../storage/read-model-store.js';
 import { invalidRequest } from './validation.js';
 import { GONE, type Problem, type ProblemCode, ProblemError, problem } from './problem.js';
 
 const UNKNOWN_RETRY_AFTER_SECONDS = 1;
 const UNREADABLE = [InvalidCursorError, InvalidReadPositionError, PositionAheadError];
+/** Nothing of what it finds is kept. */
+const REDACTOR = new Redactor({
+  rules: new RedactionRules(NO_POLICY),
+  hmac: (secret) => secret,
+  nowMs: () => 0,
+});
 const MEDIA_TYPE_ADVICE = 'send JSON, with the header Content-Type: application/json';
 
 /** Every error becomes a problem document: no stack, no path, no library name leaves here. */
@@ -45,8 +54,13 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const retryAfter = retryAfterSeconds(error);
     if (retryAfter !== undefined) void reply.header('Retry-After', String(retryAfter));
-    void reply.status(answer.status).type('application/problem+json').send(answer);
+    void reply.status(answer.status).type('application/problem+json').send(withoutSecrets(answer));
   }
+}
+
+/** An answer says what was wrong with a request, and a request can hold anything. */
+function withoutSecrets(answer: Problem): Problem {
+  return REDACTOR.redact(answer).value;
 }
 
 export function problemOf(error: unknown): Problem {

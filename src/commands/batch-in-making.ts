@@ -3,11 +3,14 @@ import { decide } from '../domain/decide.js';
 import type { EventMetadata, SessionEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { type Receipt, keysFor, keysOf, pastOf } from '../domain/past.js';
+import type { Redaction } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { eventId } from '../identity/derived-ids.js';
 import type { NewEvent } from '../storage/event-codec.js';
 import { APPEND_EVENTS_MAX } from '../storage/event-store.js';
+import { type RedactedEvent, listedRedactions, redactEvent } from '../redaction/redact-event.js';
+import type { Redactor } from '../redaction/redactor.js';
 import type { CommandScope } from './command-scope.js';
 import { RecordsByKey } from './records-by-key.js';
 
@@ -16,6 +19,12 @@ export interface DecidedBatch {
   readonly events: readonly NewEvent[];
   readonly receipt?: Receipt;
   readonly payloadDiffers: boolean;
+}
+
+export interface BatchRedaction {
+  readonly redactor: Redactor;
+  /** What was masked in contents of the event that were kept apart from it. */
+  readonly ofArtifactsIn: (event: SessionEvent) => readonly Redaction[];
 }
 
 /** The commands of one request, each decided on the state that the ones before it leave. */
@@ -31,6 +40,7 @@ export class BatchInMaking {
     private state: SessionState,
     private readonly nowMs: number,
     private readonly atRest: RecordsByKey,
+    private readonly redaction?: BatchRedaction,
   ) {}
 
   /** Keys that a decision depended on and that were not looked up: nothing at rest was assumed. */
@@ -70,8 +80,9 @@ export class BatchInMaking {
     return { state, events, receipt, payloadDiffers };
   }
 
-  private add(command: SessionCommand, event: SessionEvent, index: number, count: number): void {
+  private add(command: SessionCommand, decided: SessionEvent, index: number, count: number): void {
     const { tenantId, sessionId, actor, correlationId } = this.scope;
+    const { event, redactions } = this.redacted(decided);
     const metadata: EventMetadata = {
       tenantId,
       actor,
@@ -79,6 +90,7 @@ export class BatchInMaking {
       commandId: command.commandId,
       ...(index === 0 ? { payloadHash: command.payloadHash, commandEvents: count } : {}),
       ...(correlationId === undefined ? {} : { correlationId }),
+      ...listedRedactions(redactions),
     };
     const id = eventId(tenantId, sessionId, command.type, command.commandId, index);
     this.state = evolve(this.state, event);
@@ -87,6 +99,14 @@ export class BatchInMaking {
     const { revision } = this.state;
     const record = { sessionId, revision, position: 0n, eventId: id, recordedAt, metadata, event };
     this.own.add(keysOf(event, metadata), record);
+  }
+
+  /** Secrets leave before anything is made of the event: its state, its record, its bytes. */
+  private redacted(event: SessionEvent): RedactedEvent {
+    if (this.redaction === undefined) return { event, redactions: [] };
+    const found = redactEvent(event, this.redaction.redactor);
+    const apart = this.redaction.ofArtifactsIn(event);
+    return apart.length === 0 ? found : { ...found, redactions: [...found.redactions, ...apart] };
   }
 }
 

@@ -69,6 +69,11 @@ import {
 } from './start-tool-call/start-tool-call.handler.js';
 import { ConfirmStoppedHandler, StopRunHandler } from './stop-run/stop-run.handler.js';
 import { ListToolsHandler } from './register-tools/list-tools.query.js';
+import {
+  ReadRedactionPolicyHandler,
+  SetRedactionPolicyHandler,
+} from './redaction/redaction-policy.handlers.js';
+import { TenantRedaction } from './redaction/tenant-redaction.js';
 import { RegisterToolsHandler } from './register-tools/register-tools.handler.js';
 import { TenantFactsReader } from './tenant-facts.js';
 import { TenantHandling } from './tenant-handling.js';
@@ -94,6 +99,9 @@ export const COMMAND_PROVIDERS: Provider[] = [
   SettleReservations,
   ReserveForCalls,
   TenantPrices,
+  TenantRedaction,
+  ReadRedactionPolicyHandler,
+  SetRedactionPolicyHandler,
   AcceptInputHandler,
   AddAccessKeyHandler,
   AddPriceCardsHandler,

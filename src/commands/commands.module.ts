@@ -13,6 +13,7 @@ import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
 import { SteadyTimes } from './steady-times.js';
 import { TenantPrices } from './tenant-prices.js';
+import { TenantRedaction } from './redaction/tenant-redaction.js';
 import { TenantRepository } from './tenant-repository.js';
 
 /** The commands, and the queries that are answered from a session's own stream. */
@@ -31,6 +32,7 @@ import { TenantRepository } from './tenant-repository.js';
     SettleReservations,
     SteadyTimes,
     TenantPrices,
+    TenantRedaction,
     TenantRepository,
   ],
 })

@@ -13,9 +13,13 @@ import {
   messagePreview,
   resultPreview,
 } from '../domain/content-preview.js';
+import type { SessionEvent } from '../domain/events.js';
 import type { ToolResult } from '../domain/events/tool-events.js';
+import type { Redaction } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
+import type { Redacted, Redactor } from '../redaction/redactor.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
+import type { BatchRedaction } from './batch-in-making.js';
 
 /** Inline media over this become artifacts, so that a picture is stored once. */
 const MEDIA_CHARACTERS_MAX = 16 * 1024;
@@ -28,34 +32,45 @@ const CONTENT_BYTES_MAX = 16 * 1024;
  * and the link of the whole (DESIGN §4).
  */
 export class ContentKeeper {
-  private readonly kept = new Map<string, ArtifactLink>();
+  private readonly kept = new Map<string, KeptContent>();
   private readonly media = new Map<string, ArtifactLink>();
   private readonly wishes = new Set<object>();
   private readonly newMedia = new Set<MediaBlock>();
   private readonly named = new Map<string, ArtifactLink>();
+  /** What was masked in what was kept, by its address. */
+  private readonly redactions = new Map<string, readonly Redaction[]>();
 
+  /** @param redactor undefined: contents are kept as they come. */
   constructor(
     private readonly artifacts: ArtifactStore,
     private readonly owner: ArtifactOwner,
+    private readonly redactor?: Redactor,
   ) {}
+
+  /** For the events of the request. */
+  get redaction(): BatchRedaction | undefined {
+    const { redactor } = this;
+    if (redactor === undefined) return undefined;
+    return { redactor, ofArtifactsIn: (event) => this.redactionsIn(event) };
+  }
 
   input(given: readonly InputBlock[]): {
     readonly content: readonly InputBlock[];
     readonly artifact?: ArtifactLink;
   } {
     const content = this.withReferences(given);
-    const artifact = this.linkOf(content);
-    return artifact === undefined
-      ? { content }
-      : { content: inputPreview(content, artifact), artifact };
+    const kept = this.keptOf(content);
+    if (kept === undefined) return { content };
+    return { content: inputPreview(kept.content, kept.artifact), artifact: kept.artifact };
   }
 
   message(blocks: readonly AssistantBlock[]): {
     readonly blocks: readonly AssistantBlock[];
     readonly artifact?: ArtifactLink;
   } {
-    const artifact = this.linkOf(blocks);
-    return artifact === undefined ? { blocks } : { blocks: messagePreview(blocks), artifact };
+    const kept = this.keptOf(blocks);
+    if (kept === undefined) return { blocks };
+    return { blocks: messagePreview(kept.content), artifact: kept.artifact };
   }
 
   arguments(given: { readonly args?: Json; readonly argsText?: string }): {
@@ -63,9 +78,10 @@ export class ContentKeeper {
     readonly argsText?: string;
     readonly argsArtifact?: ArtifactLink;
   } {
-    const { args, argsText } = given;
-    const argsArtifact = this.linkOf({ args, argsText });
-    if (argsArtifact === undefined) return { args, argsText };
+    const kept = this.keptOf({ args: given.args, argsText: given.argsText });
+    if (kept === undefined) return { args: given.args, argsText: given.argsText };
+    const { args, argsText } = kept.content;
+    const { artifact: argsArtifact } = kept;
     const short =
       args === undefined ? undefined : argumentsPreview(args, argsArtifact, CONTENT_BYTES_MAX);
     return short === undefined
@@ -75,10 +91,9 @@ export class ContentKeeper {
 
   result({ isError, content: given, details }: Omit<ToolResult, 'artifact'>): ToolResult {
     const content: ToolContent = typeof given === 'string' ? given : this.withReferences(given);
-    const artifact = this.linkOf({ content, details });
-    return artifact === undefined
-      ? { isError, content, details }
-      : { isError, content: resultPreview(content), artifact };
+    const kept = this.keptOf({ content, details });
+    if (kept === undefined) return { isError, content, details };
+    return { isError, content: resultPreview(kept.content.content), artifact: kept.artifact };
   }
 
   /**
@@ -102,8 +117,12 @@ export class ContentKeeper {
 
   /** True if something was kept: the request has to be decided anew. */
   async keepMedia(): Promise<boolean> {
-    for (const { base64 = '', mediaType } of this.newMedia) {
-      this.media.set(base64, await this.keep(Buffer.from(base64, 'base64'), mediaType));
+    for (const block of this.newMedia) {
+      const { base64: given = '', mediaType } = block;
+      const { value, redactions } = this.redacted(block);
+      const artifact = await this.keep(Buffer.from(value.base64 ?? '', 'base64'), mediaType);
+      this.media.set(given, artifact);
+      this.redactions.set(artifact.hash, redactions);
     }
     return cleared(this.newMedia);
   }
@@ -114,7 +133,11 @@ export class ContentKeeper {
     for (const content of this.wishes) {
       const text = JSON.stringify(content);
       if (this.kept.has(text) || Buffer.byteLength(text) <= CONTENT_BYTES_MAX) continue;
-      this.kept.set(text, await this.keep(Buffer.from(text), 'application/json'));
+      const { value, redactions } = this.redacted(content);
+      const stored = Buffer.from(JSON.stringify(value));
+      const artifact = await this.keep(stored, 'application/json');
+      this.kept.set(text, { content: value, artifact });
+      this.redactions.set(artifact.hash, redactions);
       isNew = true;
     }
     this.wishes.clear();
@@ -126,9 +149,26 @@ export class ContentKeeper {
     return this.artifacts.put({ tenantId, sessionId }, content, mediaType);
   }
 
-  private linkOf(content: object): ArtifactLink | undefined {
+  /** What of the content is stored apart, and where; undefined: it is not. */
+  private keptOf<Content extends object>(content: Content): KeptContent<Content> | undefined {
     this.wishes.add(content);
-    return this.kept.size === 0 ? undefined : this.kept.get(JSON.stringify(content));
+    if (this.kept.size === 0) return undefined;
+    return this.kept.get(JSON.stringify(content)) as KeptContent<Content> | undefined;
+  }
+
+  private redacted<Value>(value: Value): Redacted<Value> {
+    return this.redactor?.redact(value) ?? { value, redactions: [] };
+  }
+
+  private redactionsIn({ data }: SessionEvent): readonly Redaction[] {
+    if (this.redactions.size === 0) return [];
+    const found: Redaction[] = [];
+    for (const [, hash] of JSON.stringify(data).matchAll(/"hash":"([0-9a-f]{64})"/g)) {
+      for (const one of this.redactions.get(hash!) ?? []) {
+        found.push({ ...one, path: `artifact:${hash}${one.path}` });
+      }
+    }
+    return found;
   }
 
   private withReferences(blocks: readonly InputBlock[]): readonly InputBlock[] {
@@ -145,6 +185,11 @@ export class ContentKeeper {
     if (isExact(base64)) this.newMedia.add(block);
     return block;
   }
+}
+
+interface KeptContent<Content extends object = object> {
+  readonly content: Content;
+  readonly artifact: ArtifactLink;
 }
 
 /** Only what comes back as it was may be stored as bytes. */

@@ -30,6 +30,7 @@ import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { ContentKeeper } from './content-keeper.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
 import { RecordsByKey } from './records-by-key.js';
+import { TenantRedaction } from './redaction/tenant-redaction.js';
 import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
 import { SteadyTimes } from './steady-times.js';
@@ -76,6 +77,7 @@ export class CommandHandling {
     private readonly sessions: SessionRepository,
     private readonly reservations: SettleReservations,
     private readonly times: SteadyTimes,
+    private readonly redaction: TenantRedaction,
   ) {}
 
   /**
@@ -94,7 +96,8 @@ export class CommandHandling {
     scope: CommandScope,
     makers: readonly CommandMaker[],
   ): Promise<HandledCommand> {
-    const keeper = new ContentKeeper(this.artifacts, scope);
+    const redactor = await this.redaction.beforeAppend(scope);
+    const keeper = new ContentKeeper(this.artifacts, scope, redactor);
     let { state, cached } = await this.sessions.load(stream);
     for (let conflicts = 0; conflicts < CONFLICT_RETRIES_MAX;) {
       let batch: DecidedBatch;
@@ -145,7 +148,7 @@ export class CommandHandling {
     const atRest = new RecordsByKey();
     const hash = await this.hasher(scope.tenantId, scope.sessionId);
     for (;;) {
-      const batch = new BatchInMaking(scope, before, nowMs, atRest);
+      const batch = new BatchInMaking(scope, before, nowMs, atRest, keeper.redaction);
       const decided = this.tryAll(batch, scope, makers, {
         now: new Date(nowMs).toISOString(),
         latestNow: this.times.latestNow(),

@@ -78,7 +78,7 @@ function toAppend(
       tenantId,
       actor,
       commandType: command.type,
-      commandId: `${name}@${isBudget(event) ? revision : version}`,
+      commandId: `${name}@${isSetAgain(event) ? revision : version}`,
     },
     recordedAtMs,
   });
@@ -96,6 +96,8 @@ function nameOf(event: TenantEvent, revision: number): readonly [string, string 
       return [event.data.budget.budgetId, `${revision}:${JSON.stringify(event.data.budget)}`];
     case 'BudgetRemoved':
       return [event.data.budgetId, revision];
+    case 'RedactionPolicySet':
+      return ['redaction', `${revision}:${JSON.stringify(event.data.policy)}`];
     case 'AccessKeyAdded':
       return [event.data.key.keyId, 'added'];
     case 'AccessKeyRevoked':
@@ -105,6 +107,6 @@ function nameOf(event: TenantEvent, revision: number): readonly [string, string 
   }
 }
 
-function isBudget({ type }: TenantEvent): boolean {
-  return type === 'BudgetSet' || type === 'BudgetRemoved';
+function isSetAgain({ type }: TenantEvent): boolean {
+  return type === 'BudgetSet' || type === 'BudgetRemoved' || type === 'RedactionPolicySet';
 }

@@ -200,6 +200,16 @@ export const configurationVariables = {
       '`yes` declares that requests from other machines come through a proxy that ends TLS, or ' +
       'over a network where nobody listens: only then may HOLDFAST_HOST be more than loopback.',
   },
+  redaction: {
+    name: 'HOLDFAST_REDACTION',
+    usedBy: 'server',
+    kind: 'choice',
+    choices: ['on', 'off'],
+    default: 'on',
+    meaning:
+      '`off`: keys, tokens and passwords in contents are stored as they come. What is stored once ' +
+      'can only be erased with its whole session.',
+  },
   jwtIssuer: {
     name: 'HOLDFAST_JWT_ISSUER',
     usedBy: 'server',

@@ -69,6 +69,9 @@ export class Configuration {
   @FromVariable('tlsInFront')
   readonly tlsInFront!: 'no' | 'yes';
 
+  @FromVariable('redaction')
+  readonly redaction!: 'on' | 'off';
+
   /** Absent, as the two below it: no tokens are taken. */
   @FromVariable('jwtIssuer')
   readonly jwtIssuer?: string;

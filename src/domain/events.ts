@@ -4,6 +4,7 @@ import type { ModelEvents } from './events/model-events.js';
 import type { RunEvents } from './events/run-events.js';
 import type { AuditEvents, SessionEvents } from './events/session-events.js';
 import type { ToolEvents } from './events/tool-events.js';
+import type { Redaction } from './redaction/redaction-policy.js';
 
 /**
  * Every fact of a session, by its stored name. Fields that hold content (what people, models and
@@ -43,6 +44,10 @@ export interface EventMetadata {
   readonly commandEvents?: number;
   readonly correlationId?: string;
   readonly causationId?: string;
+  /** Secrets that were masked in the event, or noted, before it was appended. */
+  readonly redactions?: readonly Redaction[];
+  /** How many more there were. */
+  readonly redactionsCut?: number;
   /** Of imported events: which record of which file this came from. */
   readonly source?: { readonly record: string; readonly inherited?: boolean };
 }

@@ -7,6 +7,7 @@ import type { Tokenizer } from '../context/tokenizer.js';
 import { frozen } from '../domain/frozen.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
+import { TenantRedaction } from '../commands/redaction/tenant-redaction.js';
 import { ContextLostError, ContextProblemError } from './context-problem.js';
 import { HistoryReader } from './history-reader.js';
 import { Renderings } from './renderings.js';
@@ -59,21 +60,39 @@ export class ReadContextHandler implements IQueryHandler<ReadContext, ReadContex
     private readonly renderings: Renderings,
     @Inject(HASHER) private readonly hasher: SessionHasher,
     @Inject(TOKENIZER) private readonly tokenizer: Tokenizer | undefined,
+    private readonly redaction: TenantRedaction,
   ) {}
 
   /** @throws ContextProblemError when no input can be made that its provider would take. */
   async execute(query: ReadContext): Promise<ReadContextAnswer> {
-    const { state, context } = await this.build(query);
     const { tenantId, sessionId } = query.scope;
-    const renderingHash = await this.renderings.keep({ tenantId, sessionId }, query.request);
+    const request = await this.withoutSecrets(query.scope, query.request);
+    const { state, context } = await this.build({ ...query, request });
+    const renderingHash = await this.renderings.keep({ tenantId, sessionId }, request);
     const { revision } = state;
     const { contentHash } = context;
     const contextId = contextIdOf({ revision, renderingHash, contentHash });
     return { state, context: { contextId, ...context } };
   }
 
+  /** What is kept of a rendering is what the model gets. */
+  private async withoutSecrets(
+    scope: SessionScope,
+    request: ContextRequest,
+  ): Promise<ContextRequest> {
+    if (request.instructions === undefined && request.tools === undefined) return request;
+    const redactor = await this.redaction.beforeAppend(scope);
+    const { instructions, tools } = request;
+    const { value } = redactor?.redact({ instructions, tools }) ?? { value: {} };
+    return { ...request, ...value };
+  }
+
   /** Without a trace: nothing is kept of it. */
-  async build({ scope, request, at }: ReadContext): Promise<BuiltContext> {
+  async build({
+    scope,
+    request,
+    at,
+  }: Pick<ReadContext, 'scope' | 'request' | 'at'>): Promise<BuiltContext> {
     const { tenantId, sessionId } = scope;
     const { state, source } = await this.history.read(tenantId, sessionId, at);
     const hash = await this.hasher(tenantId, sessionId);

@@ -38,6 +38,9 @@ export function decodeTenantEvent(stored: RecordedEvent): TenantEvent {
   if (stored.type === 'AccessKeyAdded' && !('key' in data)) {
     throw new UnreadableEventError(stored, 'it has no key');
   }
+  if (stored.type === 'RedactionPolicySet' && !('policy' in data)) {
+    throw new UnreadableEventError(stored, 'it has no policy');
+  }
   return { type: stored.type, data } as TenantEvent;
 }
 

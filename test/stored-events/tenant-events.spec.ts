@@ -23,6 +23,7 @@ const CURRENT: Readonly<Record<TenantEventType, true>> = {
   AccessKeyRevoked: true,
   AccessKeyExpiryChanged: true,
   AccessKeyUsed: true,
+  RedactionPolicySet: true,
 };
 
 interface Golden {

@@ -10,6 +10,9 @@ import type {
   ArtifactStore,
 } from '../../storage/artifact-store.js';
 import type { CommandScope } from '../command-scope.js';
+import { isTextual } from '../../redaction/redactor.js';
+import { withoutSecrets } from '../../redaction/redacting-stream.js';
+import { TenantRedaction } from '../redaction/tenant-redaction.js';
 import { SessionRepository } from '../session-repository.js';
 
 /** Content for a later input or result to name; the same content again is the same artifact. */
@@ -28,6 +31,7 @@ export class KeepArtifactHandler implements ICommandHandler<KeepArtifact, Artifa
   constructor(
     private readonly sessions: SessionRepository,
     @Inject(ARTIFACTS) private readonly artifacts: ArtifactStore,
+    private readonly redaction: TenantRedaction,
   ) {}
 
   /** @throws Rejection `not_found`, ArtifactTooLargeError, and whatever the content throws. */
@@ -35,6 +39,16 @@ export class KeepArtifactHandler implements ICommandHandler<KeepArtifact, Artifa
     const { tenantId, sessionId } = scope;
     const state = await this.sessions.loadCurrent(sessionStream(tenantId, sessionId));
     if (!exists(state)) throw new Rejection('not_found', `there is no session ${sessionId}`);
-    return this.artifacts.put({ tenantId, sessionId }, content, mediaType);
+    const redactor = isTextual(mediaType)
+      ? await this.redaction.beforeAppend({ tenantId, sessionId })
+      : undefined;
+    const owner = { tenantId, sessionId };
+    if (redactor === undefined) return this.artifacts.put(owner, content, mediaType);
+    return this.artifacts.put(owner, withoutSecrets(piecesOf(content), redactor), mediaType);
   }
+}
+
+async function* piecesOf(content: ArtifactContent): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) yield content;
+  else yield* content;
 }

@@ -7,6 +7,11 @@ import {
 } from '../access/access-keys.js';
 import type { Budget } from '../budget/budget.js';
 import type { PriceCard } from '../price-card.js';
+import {
+  NO_POLICY,
+  type RedactionPolicy,
+  type RedactionPolicySet,
+} from '../redaction/redaction-policy.js';
 import { Rejection } from '../rejection.js';
 import type { ToolManifest } from '../tool-manifest.js';
 import { sameContent } from './same-content.js';
@@ -23,6 +28,7 @@ export type TenantEvent =
   | { readonly type: 'PriceCardAdded'; readonly data: { readonly card: PriceCard } }
   | ToolManifestRegistered
   | BudgetEvent
+  | RedactionPolicySet
   | AccessKeyEvent;
 
 export type TenantEventType = TenantEvent['type'];
@@ -37,6 +43,8 @@ export interface TenantState {
   readonly budgets: readonly Budget[];
   /** All that ever were, in the order in which they were added. */
   readonly keys: readonly AccessKey[];
+  /** Absent until the tenant has set one. */
+  readonly redaction?: RedactionPolicy;
 }
 
 export const initialTenantState: TenantState = {
@@ -60,6 +68,8 @@ export function evolveTenant(state: TenantState, event: TenantEvent): TenantStat
     }
     case 'BudgetRemoved':
       return { ...next, budgets: otherBudgets(state, event.data.budgetId) };
+    case 'RedactionPolicySet':
+      return { ...next, redaction: event.data.policy };
     case 'AccessKeyAdded':
     case 'AccessKeyRevoked':
     case 'AccessKeyExpiryChanged':
@@ -83,6 +93,7 @@ export type TenantCommand =
   | { readonly type: 'RegisterTools'; readonly manifests: readonly ToolManifest[] }
   | { readonly type: 'SetBudget'; readonly budget: Budget }
   | { readonly type: 'RemoveBudget'; readonly budgetId: string }
+  | { readonly type: 'SetRedactionPolicy'; readonly policy: RedactionPolicy }
   | AccessKeyCommand;
 
 export const PRICE_CARDS_MAX = 5_000;
@@ -102,6 +113,10 @@ export function decideTenant(command: TenantCommand, state: TenantState): readon
       return setBudget(command.budget, state.budgets);
     case 'RemoveBudget':
       return removeBudget(command.budgetId, state.budgets);
+    case 'SetRedactionPolicy':
+      return sameContent(command.policy, state.redaction ?? NO_POLICY)
+        ? []
+        : [{ type: 'RedactionPolicySet', data: { policy: command.policy } }];
     case 'AddAccessKey':
     case 'RotateAccessKey':
     case 'RevokeAccessKey':

@@ -1,0 +1,48 @@
+import { RE2JS } from 're2js';
+
+/** A secret of the tenant's own kind, as RE2 writes patterns: no look-around, no back-references. */
+export interface TenantPattern {
+  readonly name: string;
+  readonly pattern: string;
+  readonly ignoreCase?: boolean;
+}
+
+export interface CompiledPattern {
+  readonly name: string;
+  /** Places of all matches, in order. */
+  readonly matches: (text: string) => readonly (readonly [start: number, end: number])[];
+}
+
+/** @throws PatternError when it is none, or would match nothing at all. */
+export function compilePattern({ name, pattern, ignoreCase }: TenantPattern): CompiledPattern {
+  const compiled = compiledOf(pattern, ignoreCase === true);
+  if (compiled.matcher('').matches()) {
+    throw new PatternError('it matches the empty text, so it would match everywhere');
+  }
+  return {
+    name,
+    matches: (text) => {
+      const matcher = compiled.matcher(text);
+      const found: [number, number][] = [];
+      while (matcher.find()) {
+        if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+      }
+      return found;
+    },
+  };
+}
+
+export class PatternError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PatternError';
+  }
+}
+
+function compiledOf(pattern: string, ignoreCase: boolean): RE2JS {
+  try {
+    return RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    throw new PatternError(error instanceof Error ? error.message : String(error));
+  }
+}
