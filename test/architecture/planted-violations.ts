@@ -20,6 +20,7 @@ export const plantedFiles: Readonly<Record<string, string>> = {
   'src/domain/circle-back.ts': `import { there } from './circle.js';\nexport const back = () => there;\n`,
   'src/context/build.ts': `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
   'src/usage/count.ts': `import { read } from '../context/build.js';\nexport { read };\n`,
+  'src/redaction/log.ts': `import { read } from '../context/build.js';\nexport { read };\n`,
   'src/pricing/fetch.ts': `import { get } from 'node:http';\nexport { get };\n`,
   'src/commands/handler.ts': `import { open } from '../storage/sqlite/store.js';\nexport { open };\n`,
   'src/projections/feed.ts': `import { open } from '../storage/memory/store.js';\nexport { open };\n`,
@@ -41,6 +42,7 @@ export const plantedViolations: readonly Violation[] = [
   { rule: 'domain-is-pure', from: 'src/domain/outward.ts', to: 'src/context/build.ts' },
   { rule: 'context-is-pure', from: 'src/context/build.ts', to: 'fs' },
   { rule: 'usage-is-pure', from: 'src/usage/count.ts', to: 'src/context/build.ts' },
+  { rule: 'redaction-is-pure', from: 'src/redaction/log.ts', to: 'src/context/build.ts' },
   { rule: 'pricing-is-pure', from: 'src/pricing/fetch.ts', to: 'http' },
   { rule: 'no-circular', from: 'src/domain/circle-back.ts', to: 'src/domain/circle.ts' },
   {
