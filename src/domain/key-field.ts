@@ -1,5 +1,3 @@
-import type { EffectClass } from './tool-manifest.js';
-
 /** A header of the request, or a place in its JSON body (RFC 6901). */
 export type KeyField = { readonly header: string } | { readonly body: string };
 
@@ -8,7 +6,7 @@ const POINTER = /^(\/([^~/]|~[01])*)+$/;
 const CHARACTERS_MAX = 256;
 
 /** A key that nobody says where to put is sent nowhere: the retry would rest on nothing. */
-export function keyFieldFaults(effect: EffectClass, keyField: unknown): readonly string[] {
+export function keyFieldFaults(effect: string, keyField: unknown): readonly string[] {
   if (keyField === undefined) {
     return effect === 'keyedWrite'
       ? ['a keyedWrite needs a keyField: {"header": "Idempotency-Key"} or {"body": "/pointer"}']

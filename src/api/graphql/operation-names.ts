@@ -67,6 +67,8 @@ export const OFFERS: Readonly<Record<string, Offer>> = {
   'prices.reprice': mutation('repriceCalls'),
   'reconciliations.calls': list('openCalls', 'calls'),
   'reconciliations.list': list('reconciliations', 'sessions'),
+  'redaction.read': query('redactionPolicy'),
+  'redaction.set': mutation('setRedactionPolicy'),
   'runs.claim': mutation('claimRun'),
   'runs.complete': mutation('completeRun'),
   'runs.fail': mutation('failRun'),
