@@ -3,10 +3,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generatedPages } from '../dist/docs/generated-pages.js';
+import { CLIENT_TYPES, clientTypes } from './client-types.mjs';
 
 for (const { path, render } of generatedPages) {
+  await written(path, await render());
+}
+// Made of a page: comes behind them.
+await written(CLIENT_TYPES, await clientTypes());
+
+async function written(path, text) {
   const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
-  const text = await render();
   const present = await readFile(file, 'utf8').catch(() => undefined);
   if (present !== text) {
     await mkdir(dirname(file), { recursive: true });

@@ -7,6 +7,11 @@ import { importBuilt } from './support/import-outside.js';
 
 const { generatedPages } = await importBuilt<typeof GeneratedPages>('docs/generated-pages.js');
 
+const { CLIENT_TYPES, clientTypes } = (await import(String('../scripts/client-types.mjs'))) as {
+  CLIENT_TYPES: string;
+  clientTypes(): Promise<string>;
+};
+
 describe('a generated page', () => {
   it.each(generatedPages.map((page) => [page.path, page.render] as const))(
     '%s is up to date (otherwise: npm run generate)',
@@ -14,4 +19,8 @@ describe('a generated page', () => {
       expect(await readFile(join(projectFolder, path), 'utf8')).toBe(await render());
     },
   );
+
+  it('the types of the client are up to date with the OpenAPI document', async () => {
+    expect(await readFile(join(projectFolder, CLIENT_TYPES), 'utf8')).toBe(await clientTypes());
+  });
 });

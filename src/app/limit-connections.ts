@@ -1,10 +1,9 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 
 /** Closes connections of an address that has its number of them: one client cannot take them all. */
-export function limitConnections(server: Server, connectionsMax: number): void {
+export function limitConnections({ server }: FastifyInstance, connectionsMax: number): void {
   const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket) => {
     // Behind `close` the address is not known any more.
     const address = socket.remoteAddress ?? '';
     const count = (open.get(address) ?? 0) + 1;

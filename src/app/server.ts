@@ -47,7 +47,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error: unknown, _: unknown, reply: FastifyReply) => sendProblem(reply, error),
   });
-  limitConnections(adapter.getInstance().server, configuration.addressConnectionsMax);
+  limitConnections(adapter.getInstance(), configuration.addressConnectionsMax);
   guardRequests(adapter, configuration);
   readJsonBodiesOnly(adapter.getInstance());
   readBytesOfUploads(adapter.getInstance());

@@ -1,7 +1,8 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { FastifyServerOptions } from 'fastify';
 import { HEAD_TOO_LARGE } from '../api/api-document.js';
 import { problem, type Problem } from '../api/problem.js';
+
+type ErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;
 
 const ANSWERS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
@@ -15,19 +16,19 @@ const ANSWERS: Readonly<Record<string, Problem>> = {
  * Answers bytes that are no HTTP request, or not all of one in time: there is no reply object for
  * them, so it goes to the socket itself.
  */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export const refuseUnreadable: ErrorHandler = (error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const answer =
-    ANSWERS[error.code ?? ''] ?? problem('invalid_request', 'what was sent is no HTTP request');
+    ANSWERS[error.code] ?? problem('invalid_request', 'what was sent is no HTTP request');
   const body = JSON.stringify(answer);
   const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `HTTP/1.1 ${answer.status} ${answer.title}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Content-Type: application/problem+json',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
+};
