@@ -669,6 +669,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reconciliations/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tool calls without a final outcome, and who must decide what by when; a read model */
+        get: operations["reconciliations.calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/budgets": {
         parameters: {
             query?: never;
@@ -1842,6 +1859,290 @@ export interface components {
             /** @description The newest first. */
             calls: components["schemas"]["FoundCallView"][];
         };
+        CurrencyAmountView: {
+            currency: string;
+            /** @description In 10^-12 of the unit, exact. */
+            amountPico: string;
+            /** @description In units: exact, without an exponent. */
+            amount: string;
+            /** @description By where the price comes from. */
+            bySource: {
+                [key: string]: string;
+            };
+        };
+        RecordedAmountView: {
+            currency: string;
+            /** @description In 10^-12 of the unit, exact. */
+            amountPico: string;
+            /** @description In units: exact, without an exponent. */
+            amount: string;
+        };
+        AsRecordedView: {
+            amounts: components["schemas"]["RecordedAmountView"][];
+            unpricedCalls: number;
+        };
+        SeriesRowView: {
+            /** @description One entry per currency. */
+            amounts: components["schemas"]["CurrencyAmountView"][];
+            calls: number;
+            unpricedCalls: number;
+            unpricedTokens: string;
+            partialCalls: number;
+            estimatedCalls: number;
+            unknownUsageCalls: number;
+            /** @description False when any call is unpriced, partial, estimated or unknown. */
+            complete: boolean;
+            /** @description Tokens by bucket. */
+            usage: {
+                [key: string]: string;
+            };
+            /** @description What is billed by the piece. */
+            counts: {
+                [key: string]: string;
+            };
+            repricedCalls: number;
+            /** @description Without the re-pricings. */
+            asRecorded?: components["schemas"]["AsRecordedView"];
+            /** @description Of the zone. */
+            day?: string[];
+            /** @description When it begins. */
+            dayStart?: string[];
+            provider?: string[];
+            model?: string[];
+            user?: string[];
+            session?: string[];
+            /** @description Name of the label. */
+            label?: string;
+            /** @description Value of the label. */
+            value?: string[];
+        };
+        FiguresView: {
+            /** @description One entry per currency. */
+            amounts: components["schemas"]["CurrencyAmountView"][];
+            calls: number;
+            unpricedCalls: number;
+            unpricedTokens: string;
+            partialCalls: number;
+            estimatedCalls: number;
+            unknownUsageCalls: number;
+            /** @description False when any call is unpriced, partial, estimated or unknown. */
+            complete: boolean;
+            /** @description Tokens by bucket. */
+            usage: {
+                [key: string]: string;
+            };
+            /** @description What is billed by the piece. */
+            counts: {
+                [key: string]: string;
+            };
+            repricedCalls: number;
+            /** @description Without the re-pricings. */
+            asRecorded?: components["schemas"]["AsRecordedView"];
+        };
+        AsOfView: {
+            /** @description Everything up to this position of the log is in it. */
+            position: string;
+            /** @description The position that was asked for has not been reached in time. */
+            stale: boolean;
+        };
+        CostSeriesView: {
+            zone: string;
+            /** @description Version of the time zone data. */
+            zoneData: string;
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+            /** @description By day, then by group. */
+            rows: components["schemas"]["SeriesRowView"][];
+            /** @description Exactly the sum of the rows. */
+            total: components["schemas"]["FiguresView"];
+            asOf: components["schemas"]["AsOfView"];
+        };
+        ModelFiguresView: {
+            /** @description One entry per currency. */
+            amounts: components["schemas"]["CurrencyAmountView"][];
+            calls: number;
+            unpricedCalls: number;
+            unpricedTokens: string;
+            partialCalls: number;
+            estimatedCalls: number;
+            unknownUsageCalls: number;
+            /** @description False when any call is unpriced, partial, estimated or unknown. */
+            complete: boolean;
+            /** @description Tokens by bucket. */
+            usage: {
+                [key: string]: string;
+            };
+            /** @description What is billed by the piece. */
+            counts: {
+                [key: string]: string;
+            };
+            repricedCalls: number;
+            /** @description Without the re-pricings. */
+            asRecorded?: components["schemas"]["AsRecordedView"];
+            provider: string[];
+            model: string[];
+        };
+        PurposeFiguresView: {
+            /** @description One entry per currency. */
+            amounts: components["schemas"]["CurrencyAmountView"][];
+            calls: number;
+            unpricedCalls: number;
+            unpricedTokens: string;
+            partialCalls: number;
+            estimatedCalls: number;
+            unknownUsageCalls: number;
+            /** @description False when any call is unpriced, partial, estimated or unknown. */
+            complete: boolean;
+            /** @description Tokens by bucket. */
+            usage: {
+                [key: string]: string;
+            };
+            /** @description What is billed by the piece. */
+            counts: {
+                [key: string]: string;
+            };
+            repricedCalls: number;
+            /** @description Without the re-pricings. */
+            asRecorded?: components["schemas"]["AsRecordedView"];
+            purpose: string;
+        };
+        EdgeFiguresView: {
+            subagent: components["schemas"]["FiguresView"];
+            continuation: components["schemas"]["FiguresView"];
+            fork: components["schemas"]["FiguresView"];
+        };
+        ChildCostView: {
+            sessionId: string;
+            /** @enum {string} */
+            edge: "subagent" | "continuation" | "fork";
+            own: components["schemas"]["FiguresView"];
+            inclusive: components["schemas"]["FiguresView"];
+        };
+        CostAsOfView: {
+            /** @description Everything up to this position of the log is in it. */
+            position: string;
+            /** @description The position that was asked for has not been reached in time. */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description The moment that was asked for.
+             */
+            time?: string;
+        };
+        SessionCostView: {
+            sessionId: string;
+            /** @description False: only children of this session have been seen. */
+            known: boolean;
+            parentId?: string;
+            /** @enum {string} */
+            edge?: "subagent" | "continuation" | "fork";
+            /** @description The session's own calls. */
+            own: components["schemas"]["FiguresView"];
+            /** @description All sessions below it. */
+            descendants: components["schemas"]["FiguresView"];
+            /** @description Both. */
+            inclusive: components["schemas"]["FiguresView"];
+            /** @description Most calls first. */
+            byModel: components["schemas"]["ModelFiguresView"][];
+            byPurpose: components["schemas"]["PurposeFiguresView"][];
+            /** @description The descendants, each in one part. */
+            byEdge: components["schemas"]["EdgeFiguresView"];
+            /** @description The split that was asked for: its head, own, descendants and inclusive. */
+            groups?: Record<string, unknown>[];
+            /** @description The first 50 direct children. */
+            children: components["schemas"]["ChildCostView"][];
+            /** @description For the further ones: `after` of …/cost/children. */
+            cursor?: string;
+            /** @description There are more, which can be listed only as of now. */
+            childrenCut?: boolean;
+            asOf: components["schemas"]["CostAsOfView"];
+        };
+        ChildCostListView: {
+            /** @description The earliest first. */
+            children: components["schemas"]["ChildCostView"][];
+            /** @description Give it as `after` for the next page. */
+            cursor?: string;
+            asOf: components["schemas"]["AsOfView"];
+        };
+        ReportedByView: {
+            sessionId: string;
+            revision: number;
+        };
+        CallCostView: {
+            position: string;
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description The event that says it. */
+            reportedBy: components["schemas"]["ReportedByView"];
+            callKey: string;
+            /** @enum {string} */
+            change: "added" | "takenBack";
+            purpose: string;
+            provider: string[];
+            model: string[];
+            labels: {
+                [key: string]: string;
+            };
+            modelCallId: string;
+            /**
+             * Format: date-time
+             * @description When the call began.
+             */
+            startedAt?: string;
+            runId?: string;
+            /** @description 1 for the run's first claim. */
+            attempt?: number;
+            /** @description Why the run was claimed. */
+            reason?: Record<string, unknown>;
+            /** @description Author of the input that caused the run. */
+            user?: string;
+            figures: components["schemas"]["FiguresView"];
+        };
+        CallCostListView: {
+            /** @description In the order in which it was written. */
+            entries: components["schemas"]["CallCostView"][];
+            /** @description Give it as `after` for the next page. */
+            cursor?: string;
+            asOf: components["schemas"]["AsOfView"];
+        };
+        ConversationItemView: {
+            /** @enum {string} */
+            kind: "user" | "assistant" | "toolCall" | "compaction" | "facts" | "revert" | "revertCleared";
+            /** @description An ancestor's in the inherited part of a fork. */
+            sessionId: string;
+            /** @description Where it stands in the log of that session. */
+            revision: number;
+            /** @description Of the content. */
+            bytes: number;
+            /** @description How the content begins. */
+            preview: string;
+            /** @description A revert took it out. */
+            hidden: boolean;
+            /** @description What was said, as it stands in the events. */
+            content?: Record<string, unknown>;
+            messageId?: string;
+            inputId?: string;
+            modelCallId?: string;
+            model?: string;
+            /** @description No more parts of this message will come. */
+            final?: boolean;
+            callId?: string;
+            tool?: string;
+            /** @description State of the call. */
+            status?: string;
+            compactionId?: string;
+            factIds?: string[];
+            /** @description Contradictions that came after the outcome. */
+            conflicts: Record<string, unknown>[];
+        };
+        ConversationView: {
+            items: components["schemas"]["ConversationItemView"][];
+            /** @description Give it as `after` for the next page. */
+            cursor?: string;
+            asOf: components["schemas"]["AsOfView"];
+        };
         AcceptInputBody: {
             /** @description Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID. */
             inputId?: string;
@@ -2369,6 +2670,46 @@ export interface components {
         ReconciliationsView: {
             sessions: components["schemas"]["ReconciliationView"][];
         };
+        OpenCallEntryView: {
+            sessionId: string;
+            callId: string;
+            tool: string;
+            /** @enum {string} */
+            effect: "readOnly" | "keyedWrite" | "queryableWrite" | "opaqueWrite";
+            state: string;
+            /**
+             * Format: date-time
+             * @description Since when it is known so.
+             */
+            since: string;
+            opKey: string;
+            externalRef?: string;
+            /** @description Why its outcome is unknown. */
+            unknownReason?: string;
+            attempts: number;
+            probes: number;
+            /** @description The newest evidence: kind, sentAt, verdict. */
+            lastProbe?: Record<string, unknown>;
+            /** @enum {string} */
+            question?: "outcome" | "approval";
+            /** @description Who has to decide. */
+            asked?: string;
+            /**
+             * Format: date-time
+             * @description By when.
+             */
+            decisionDueAt?: string;
+            /** @description Name it in the decision. */
+            escalationId?: string;
+            /** @description The session that settles it. */
+            originSessionId?: string;
+            /** @description The call that this one undoes. */
+            compensates?: string;
+        };
+        OpenCallsView: {
+            /** @description The oldest first. */
+            calls: components["schemas"]["OpenCallEntryView"][];
+        };
         BudgetCrossingView: {
             /** @enum {string} */
             threshold: "warn" | "stop";
@@ -2586,6 +2927,8 @@ export interface components {
             retryWhenNotApplied?: boolean;
             /** @description The keyedWrite that undoes it, and does nothing where there is nothing to undo: a person can order it when the outcome is unknown. */
             compensate?: string;
+            /** @description Undo what a run has done with it, without being asked, when that run fails. Default: only people order it. */
+            compensateWhenRunFails?: boolean;
             /** @description Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody. */
             approval?: string;
             /** @description Who is asked when nobody else can tell. Default: operator. */
@@ -2634,13 +2977,51 @@ export interface components {
             /** @description Costs flow up to it. */
             parent?: components["schemas"]["ParentBody"];
         };
+        SessionSummaryView: {
+            tenantId: string;
+            sessionId: string;
+            /** @description As it was named, else how its first input begins. */
+            title?: string;
+            /** @enum {string} */
+            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped";
+            parentId?: string;
+            /** @enum {string} */
+            edge?: "subagent" | "continuation" | "fork";
+            /** @description The parent first. */
+            ancestors: string[];
+            labels: {
+                [key: string]: string;
+            };
+            /** @description {name, version, provider, model} */
+            profile?: Record<string, unknown>;
+            /** @description Made from a foreign log. */
+            imported: boolean;
+            /** @description The foreign log. */
+            origin?: Record<string, unknown>;
+            counters: {
+                [key: string]: number;
+            };
+            /** @description Inputs that no model has seen. */
+            pendingInputs: number;
+            /** @description Calls without a final outcome. */
+            unresolvedCalls: number;
+            /** @description Of these: calls that may have had an effect nobody knows. */
+            unknownCalls: number;
+            /** @description {workerId, epoch} */
+            heldBy?: Record<string, unknown>;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            revision: number;
+            position: string;
+        };
         SessionListView: {
             /** @description Latest change first. */
-            sessions: Record<string, unknown>[];
+            sessions: components["schemas"]["SessionSummaryView"][];
             /** @description Give it as `after` for the next page. */
             cursor?: string;
-            /** @description {position, stale}: how current the list is. */
-            asOf: Record<string, unknown>;
+            asOf: components["schemas"]["AsOfView"];
         };
         RunView: {
             runId: string;
@@ -2833,6 +3214,8 @@ export interface components {
             isError?: boolean;
             /** @description Text, or a list of text, image and document blocks. */
             content: string | Record<string, unknown>[];
+            /** @description Of a call that undoes another: it found nothing to undo. */
+            nothingToUndo?: boolean;
             /** @description Structured data kept beside the answer. */
             details?: Record<string, unknown>;
             /** @description The target's id of the operation. */
@@ -2885,6 +3268,8 @@ export interface components {
             isError?: boolean;
             /** @description Text, or a list of text, image and document blocks. */
             content: string | Record<string, unknown>[];
+            /** @description Of a call that undoes another: it found nothing to undo. */
+            nothingToUndo?: boolean;
             /** @description Structured data kept beside the answer. */
             details?: Record<string, unknown>;
             /** @description The target's id of the operation. */
@@ -2992,6 +3377,8 @@ export interface components {
             retryWhenNotApplied?: boolean;
             /** @description The keyedWrite that undoes it, and does nothing where there is nothing to undo: a person can order it when the outcome is unknown. */
             compensate?: string;
+            /** @description Undo what a run has done with it, without being asked, when that run fails. Default: only people order it. */
+            compensateWhenRunFails?: boolean;
             /** @description Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody. */
             approval?: string;
             /** @description Who is asked when nobody else can tell. Default: operator. */
@@ -3049,6 +3436,8 @@ export interface components {
             retryWhenNotApplied?: boolean;
             /** @description The keyedWrite that undoes it, and does nothing where there is nothing to undo: a person can order it when the outcome is unknown. */
             compensate?: string;
+            /** @description Undo what a run has done with it, without being asked, when that run fails. Default: only people order it. */
+            compensateWhenRunFails?: boolean;
             /** @description Who must allow each call before its first attempt, within escalationDueMs. Absent: nobody. */
             approval?: string;
             /** @description Who is asked when nobody else can tell. Default: operator. */
@@ -4045,7 +4434,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["CostSeriesView"];
                 };
             };
             /** @description Refused. */
@@ -4093,7 +4482,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["SessionCostView"];
                 };
             };
             /** @description Refused. */
@@ -4132,7 +4521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["ChildCostListView"];
                 };
             };
             /** @description Refused. */
@@ -4169,7 +4558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["CallCostListView"];
                 };
             };
             /** @description Refused. */
@@ -4207,7 +4596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": components["schemas"]["ConversationView"];
                 };
             };
             /** @description Refused. */
@@ -4728,6 +5117,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReconciliationsView"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "reconciliations.calls": {
+        parameters: {
+            query?: {
+                /** @description So many at most. */
+                first?: number;
+                /** @description Only what people are asked. */
+                question?: "outcome" | "approval";
+                /** @description Only what this user or role has to decide. */
+                asked?: string;
+                /** @description Only calls in this state, such as unknown. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenCallsView"];
                 };
             };
             /** @description Refused. */
