@@ -722,6 +722,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/redaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which secrets are masked before anything is stored */
+        get: operations["redaction.read"];
+        /**
+         * Set the tenant's own patterns
+         * @description Holds for what is stored from then on: here at once, elsewhere in ten seconds.
+         */
+        put: operations["redaction.set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}/runs": {
         parameters: {
             query?: never;
@@ -2781,6 +2802,33 @@ export interface components {
              * @enum {string}
              */
             onUnpriced?: "deny" | "allow";
+        };
+        RedactionPatternBody: {
+            /** @description Stands in the mask. No name of a built-in rule. */
+            name: string;
+            /**
+             * @description What to mask, in the syntax of RE2: no look-around, no back-references, so that it takes linear time on any text.
+             * @example EMP-[0-9]{6}
+             */
+            pattern: string;
+            /** @description Whether case makes no difference. */
+            ignoreCase?: boolean;
+        };
+        RedactionView: {
+            /** @enum {string} */
+            entropy: "flag" | "mask";
+            patterns: components["schemas"]["RedactionPatternBody"][];
+            /** @description Rules that hold in every tenant. */
+            knownRules: string[];
+        };
+        RedactionPolicyBody: {
+            /**
+             * @description Long random tokens next to words such as password, of no known form: flag only notes them, mask takes them out. A wrong mask destroys what a session says.
+             * @enum {string}
+             */
+            entropy?: "flag" | "mask";
+            /** @description Secrets of the tenant's own kinds; these are all that hold from then on. */
+            patterns: components["schemas"]["RedactionPatternBody"][];
         };
         ClaimRunBody: {
             /** @description Name of the worker, shown to others while it holds the session. */
@@ -5269,6 +5317,64 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "redaction.read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedactionView"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "redaction.set": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedactionPolicyBody"];
+            };
+        };
         responses: {
             204: {
                 headers: {
