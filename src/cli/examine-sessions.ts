@@ -1,4 +1,5 @@
 import { SessionRepository } from '../commands/session-repository.js';
+import { SteadyTimes } from '../commands/steady-times.js';
 import { RECONCILER_LEASE } from '../reconciliation/reconciler.js';
 import { accountOfStream, sessionStreams } from '../reconciliation/sweep.js';
 import { EventCodec } from '../storage/event-codec.js';
@@ -9,7 +10,8 @@ const NAMED_MAX = 5;
 /** Every session is owned, scheduled, waiting for somebody named, or at rest; or it is named here. */
 export function examineSessions(): Promise<{ readonly ok: boolean; readonly seen: string }> {
   return withPorts(async ({ events, leases }) => {
-    const sessions = new SessionRepository(events, new EventCodec());
+    const times = new SteadyTimes(() => performance.now(), Date.now);
+    const sessions = new SessionRepository(events, new EventCodec(), times);
     const counts = { owned: 0, scheduled: 0, waiting: 0, resting: 0, unaccounted: 0 };
     const stuck: string[] = [];
     for await (const stream of sessionStreams(events)) {

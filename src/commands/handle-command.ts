@@ -13,7 +13,7 @@ import type { SessionCommand } from '../domain/commands.js';
 import type { SessionEvent } from '../domain/events.js';
 import { keysOf } from '../domain/past.js';
 import { Rejection } from '../domain/rejection.js';
-import type { SessionState } from '../domain/state.js';
+import type { CallState, SessionState } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import { appendSettled } from '../storage/append-settled.js';
 import type { ArtifactStore } from '../storage/artifact-store.js';
@@ -44,8 +44,8 @@ export interface CommandContext {
   readonly state: SessionState;
   /** ISO 8601. */
   readonly now: string;
-  /** By the later of the clocks (`SteadyTimes`). */
-  readonly latestNow: string;
+  /** By which windows of a call are over (`SteadyTimes`); ISO 8601. */
+  readonly latestFor: (call: CallState) => string;
   /** HMAC of the content with the session's key, hex. */
   readonly hash: SessionHash;
   /** Puts content that is too large for an event where it belongs. */
@@ -151,7 +151,7 @@ export class CommandHandling {
       const batch = new BatchInMaking(scope, before, nowMs, atRest, keeper.redaction);
       const decided = this.tryAll(batch, scope, makers, {
         now: new Date(nowMs).toISOString(),
-        latestNow: this.times.latestNow(),
+        latestFor: (call: CallState) => this.times.latestFor(call),
         hash,
         keeper,
       });
@@ -166,7 +166,7 @@ export class CommandHandling {
     batch: BatchInMaking,
     scope: CommandScope,
     makers: readonly CommandMaker[],
-    given: Pick<CommandContext, 'now' | 'latestNow' | 'hash' | 'keeper'>,
+    given: Pick<CommandContext, 'now' | 'latestFor' | 'hash' | 'keeper'>,
   ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
     try {
       for (const [index, make] of makers.entries()) {

@@ -5,6 +5,7 @@ import type { SessionEventType } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { STATE_SCHEMA_VERSION, type SessionState, initialState } from '../domain/state.js';
 import type { EventCodec } from '../storage/event-codec.js';
+import { SteadyTimes } from './steady-times.js';
 import type { EventStore, Snapshot } from '../storage/event-store.js';
 
 /**
@@ -39,6 +40,7 @@ export class SessionRepository {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(CODEC) private readonly codec: EventCodec,
+    private readonly times: SteadyTimes,
   ) {}
 
   async load(stream: string): Promise<LoadedSession> {
@@ -131,6 +133,7 @@ export class SessionRepository {
       return this.catchUp(stream, initialState);
     }
     this.noteSnapshot(stream, snapshot);
+    this.times.noteRecorded((tail.at(-1) ?? own).recordedAtMs);
     const state = tail.reduce((one, stored) => evolve(one, this.codec.eventOf(stored)), base);
     if (tail.length === READ_PAGE_EVENTS - 1) return this.catchUp(stream, state, base.revision);
     return this.caughtUp(stream, state, base.revision);
@@ -146,6 +149,8 @@ export class SessionRepository {
         maxCount: READ_PAGE_EVENTS,
       });
       for (const stored of page) state = evolve(state, this.codec.eventOf(stored));
+      const last = page.at(-1);
+      if (last !== undefined) this.times.noteRecorded(last.recordedAtMs);
       if (page.length < READ_PAGE_EVENTS) return state;
     }
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { automaticStep } from '../domain/next-step.js';
-import type { SessionEvent } from '../domain/events.js';
 import { type CallState, type SessionState, callsOf, owesUndo } from '../domain/state.js';
 import type { RegisteredTools } from '../domain/tenant/tools.js';
 import { derivedId } from '../identity/derived-ids.js';
@@ -40,15 +39,13 @@ export class SettleCalls {
 
   private nextDue(state: SessionState): string | undefined {
     const now = new Date(this.handling.nowMs()).toISOString();
-    const latestNow = this.times.latestNow();
     // What was done last is undone first.
     const owed = callsOf(state).findLast(owesUndo);
     if (owed !== undefined && state.run?.status !== 'quarantined') return owed.callId;
     return callsOf(state).find((call) => {
       // Known from the first look on, so that its waits begin.
-      const isHeldBack = this.times.isHeldBack(call);
-      const step = automaticStep(call, state, now, 'due', latestNow);
-      return step !== undefined && !(isHeldBack && isAllowedByTime(step));
+      const latestNow = this.times.latestFor(call);
+      return automaticStep(call, state, now, 'due', latestNow) !== undefined;
     })?.callId;
   }
 
@@ -76,7 +73,7 @@ export class SettleCalls {
           commandId: derivedId('reconcile', callId, context.state.revision),
           now: context.now,
           callId,
-          latestNow: context.latestNow,
+          latestNow: call && context.latestFor(call),
           compensation: isOwed ? compensationOf(call, context, registered) : undefined,
           escalationId: derivedId('escalation', scope.sessionId, callId, context.state.revision),
         },
@@ -84,8 +81,4 @@ export class SettleCalls {
     });
     return state;
   }
-}
-
-function isAllowedByTime({ type, data }: SessionEvent): boolean {
-  return type === 'ToolRetryAuthorized' && data.basis === 'keyedWithinWindow';
 }

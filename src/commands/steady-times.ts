@@ -13,10 +13,13 @@ interface Known {
   readonly beforeJump: boolean;
 }
 
+const WINDOWS_ARE_OVER = '9999-12-31T23:59:59.999Z';
+
 /**
  * Time that nobody can set, for what would do harm too early or too late (protocol, §10.2): a wait
  * that permits something has to pass on the monotonic clock as well, and a window is over when the
- * later of the two clocks says so. A jump can delay, and never permits.
+ * later of the two clocks says so. Whatever was under way when the clock jumped gets no window any
+ * more, and waits anew: a jump can delay, and never permits.
  */
 @Injectable()
 export class SteadyTimes {
@@ -42,6 +45,16 @@ export class SteadyTimes {
     return new Date(this.latestMs()).toISOString();
   }
 
+  /** By which windows of this call are over; ISO 8601. */
+  latestFor(call: CallState): string {
+    return this.known(call).beforeJump ? WINDOWS_ARE_OVER : this.latestNow();
+  }
+
+  /** As it stands in the log: the wall clock was there already. */
+  noteRecorded(wallMs: number): void {
+    this.note(wallMs);
+  }
+
   /** The process has just let it start. */
   started(call: CallState): void {
     this.latestMs();
@@ -54,11 +67,6 @@ export class SteadyTimes {
     const { maxFlightMs, notFoundIsFinalAfterMs } = call;
     const wholeMs = Math.max(maxFlightMs, notFoundIsFinalAfterMs ?? 0);
     return this.monotonic() - sinceMs >= (beforeJump ? wholeMs : maxFlightMs);
-  }
-
-  /** The clock has jumped since it started: nothing that depends on time is allowed meanwhile. */
-  isHeldBack(call: CallState): boolean {
-    return this.known(call).beforeJump && !this.hasWaited(call);
   }
 
   private known(call: CallState): Known {

@@ -21,7 +21,7 @@ export function recordProbe(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
-  if (call.status === 'inherited') throw inherited(call);
+  if (call.originSessionId !== undefined) throw inherited(call);
   refuseProbe(command, call, state);
   const verdict = verdictOf(command, call);
   const recorded: SessionEvent = {
@@ -50,7 +50,7 @@ export function recordVoid(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
-  if (call.status === 'inherited') throw inherited(call);
+  if (call.originSessionId !== undefined) throw inherited(call);
   if (call.status !== 'unknown' && call.status !== 'awaitingHuman') {
     throw invalidState(call, state, 'only the key of a call of unknown outcome is made unusable');
   }
@@ -148,7 +148,7 @@ export function decideEscalation(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
-  if (call.status === 'inherited') throw inherited(call);
+  if (call.originSessionId !== undefined) throw inherited(call);
   const lateFinding =
     call.status === 'abandoned' &&
     (command.decision === 'applied' || command.decision === 'notApplied');
@@ -246,7 +246,7 @@ export function lowerToolCall(
   past: Past,
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
-  if (call.status === 'inherited') throw inherited(call);
+  if (call.originSessionId !== undefined) throw inherited(call);
   if (!isUnresolved(call)) throw alreadyDecided(call);
   if (call.effect === 'opaqueWrite') return [];
   if (call.effect === 'readOnly' && call.status !== 'requested') {

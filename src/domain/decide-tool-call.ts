@@ -76,7 +76,9 @@ function retried(
   epoch: number,
 ): readonly SessionEvent[] {
   const retry = call.retry!;
-  const latestNow = command.latestNow ?? command.now;
+  // What a person orders is not judged by the windows of the target.
+  const isOrdered = retry.basis === 'human';
+  const latestNow = isOrdered ? command.now : (command.latestNow ?? command.now);
   if (retry.notAfter !== null && latestNow > retry.notAfter) {
     throw new Rejection('retry_expired', `the retry was allowed until ${retry.notAfter}`, {
       callId: call.callId,

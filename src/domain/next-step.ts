@@ -32,7 +32,7 @@ export function automaticStep(
     case 'running':
       return now > latestPermit(call)!.deadline ? unknown(call, 'deadline') : undefined;
     case 'retryAuthorized':
-      return retryExpired(call, latestNow);
+      return retryExpired(call, call.retry?.basis === 'human' ? now : latestNow);
     case 'awaitingHuman':
       return now > call.escalation!.dueAt ? resolvedBy(call, 'expiry') : undefined;
     case 'unknown':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { SteadyTimes } from '../../src/commands/steady-times.js';
 import { SessionRepository } from '../../src/commands/session-repository.js';
 import { accountOf } from '../../src/domain/account.js';
 import type { SessionEvent } from '../../src/domain/events.js';
@@ -57,7 +58,9 @@ describe('a second store that lags behind the log', () => {
       const state = JSON.stringify(snapshot);
       await store.saveSnapshot(STREAM, { revision, schemaVersion: STATE_SCHEMA_VERSION, state });
     }
-    return new SessionRepository(store, codec).loadCurrent(STREAM);
+    return new SessionRepository(store, codec, new SteadyTimes(Date.now, Date.now)).loadCurrent(
+      STREAM,
+    );
   }
 
   it('fc-08.1: the state is that of the log, whether a snapshot is behind, ahead or missing', async () => {

@@ -1,7 +1,7 @@
 import { isUndoingDue } from '../../src/domain/compensation.js';
 import { canBeProbed } from '../../src/domain/next-probe.js';
 import { automaticStep } from '../../src/domain/next-step.js';
-import { type CallState, type SessionState, callsOf } from '../../src/domain/state.js';
+import { type CallState, type SessionState, callsOf, owesUndo } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
 import type { WatchedCall } from './watched-call.js';
 import type { World } from './world.js';
@@ -47,6 +47,9 @@ function isAccounted(call: CallState, state: SessionState): boolean {
 
 /** What the log says against what has happened in the world, when nothing is under way. */
 export function checkEnd(world: World): void {
+  if (callsOf(world.log.state).some(owesUndo)) {
+    world.violated('I-31', 'what a failed run has done is not undone');
+  }
   for (const [callId, call] of world.watch.calls) {
     if (call.isOpen) {
       world.violated('I-31', `a ${call.request.effect} is ${call.status} for ever`);

@@ -1,5 +1,5 @@
 import { undoingDue } from '../../src/domain/compensation.js';
-import { callsOf } from '../../src/domain/state.js';
+import { callsOf, owesUndo } from '../../src/domain/state.js';
 import { Owner } from './owner.js';
 import { confirmStopped, probe, reconcile, resume } from './people.js';
 import type { World } from './world.js';
@@ -13,6 +13,7 @@ const ESCALATIONS_EXPIRE_MS = 700_000;
  * resumed, and workers that do their work claim what is left to run. Nothing new is begun.
  */
 export function finish(world: World, owners: readonly Owner[]): void {
+  world.hasBudget = true;
   for (const owner of owners) owner.crash();
   world.pass(ESCALATIONS_EXPIRE_MS);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -44,7 +45,7 @@ function isQuiet(world: World): boolean {
         'compensated',
       ].includes(call.status),
   );
-  return !open && state.run === undefined;
+  return !open && state.run === undefined && !callsOf(state).some(owesUndo);
 }
 
 /** Claims the open run, makes the calls that may be made, and completes it if it can. */

@@ -1,48 +1,9 @@
-import type { SessionCommand } from '../../src/domain/commands.js';
-import { type Decision, decide } from '../../src/domain/decide.js';
-import type { SessionEvent } from '../../src/domain/events.js';
-import type { Past } from '../../src/domain/past.js';
+import { decide } from '../../src/domain/decide.js';
 import { Rejection } from '../../src/domain/rejection.js';
-import {
-  type CallState,
-  type SessionState,
-  callsOf,
-  isUnresolved,
-} from '../../src/domain/state.js';
-import type { Decide } from '../support/session-log.js';
+import { type CallState, callsOf, isUnresolved } from '../../src/domain/state.js';
+import { MORE_MUTATIONS } from './more-mutations.js';
+import { type Mutation, withCalls, withDecide, withEvents } from './mutation.js';
 import { ALL_RULES, type Rules } from './world.js';
-
-/** The protocol with one rule taken away. Each one has to be found out (protocol, §20). */
-export interface Mutation {
-  readonly name: string;
-  readonly rules: Rules;
-  /** Effects are doubled, or reported wrongly: the target alone tells. */
-  readonly showsInTheWorld?: true;
-}
-
-type ChangeEvent = (event: SessionEvent, state: SessionState) => readonly SessionEvent[];
-
-function withDecide(
-  change: (command: SessionCommand, state: SessionState, past: Past) => Decision,
-) {
-  return { ...ALL_RULES, decide: change as Decide };
-}
-
-function withEvents(change: ChangeEvent): Rules {
-  return withDecide((command, state, past) => {
-    const decision = decide(command, state, past);
-    if (decision.kind !== 'accepted') return decision;
-    const events = decision.events.flatMap((event) => change(event, state));
-    return events.length === 0
-      ? { kind: 'repeated', payloadDiffers: false }
-      : { ...decision, events };
-  });
-}
-
-function withCalls(state: SessionState, change: (call: CallState) => CallState): SessionState {
-  const calls = Object.entries(state.calls).map(([callId, call]) => [callId, change(call)]);
-  return { ...state, calls: Object.fromEntries(calls) as SessionState['calls'] };
-}
 
 const INTERRUPTED_IS_FAILED = withEvents((event) =>
   event.type === 'ToolOutcomeUnknown' && event.data.attempt > 0
@@ -247,4 +208,5 @@ export const MUTATIONS: readonly Mutation[] = [
     rules: { ...ALL_RULES, noDispatchLimit: true },
     showsInTheWorld: true,
   },
+  ...MORE_MUTATIONS,
 ];

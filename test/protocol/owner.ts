@@ -71,6 +71,8 @@ export class Owner {
   }
 
   private askModel(state: SessionState): void {
+    // The server holds its cost first, and there is nothing left to hold.
+    if (!this.world.hasBudget) return;
     const modelCallId = this.world.id('model-call');
     const steering = state.pendingInputs.filter((input) => input.delivery === 'steer');
     this.send({
@@ -144,9 +146,12 @@ export class Owner {
       callId: call.callId,
       attempt,
       timeoutMs: 20_000,
+      latestNow: world.latestFor(call),
     } as const;
     world.send(command, (handled) => {
       this.heed(handled);
+      const started = world.log.state.calls[call.callId];
+      if (handled.kind === 'accepted' && started !== undefined) world.clocks.started(started);
       if (handled.kind === 'rejected' || world.rules.sendBeforePermit) return;
       if (!world.choices.oneIn(8)) return void this.permits.push(permit);
       // The answer got lost. The worker asks again, in vain or not.

@@ -1,7 +1,7 @@
 import type { CallState } from '../../src/domain/state.js';
 import { canBeProbed } from '../../src/domain/next-probe.js';
 import { automaticStep } from '../../src/domain/next-step.js';
-import { callsOf } from '../../src/domain/state.js';
+import { callsOf, owesUndo } from '../../src/domain/state.js';
 import { manifestOf } from '../../src/domain/tool-manifest.js';
 import type { Owner } from './owner.js';
 import type { OrderedCompensation } from '../../src/domain/settling-commands.js';
@@ -56,25 +56,31 @@ export function confirmStopped(world: World): void {
   });
 }
 
+/** Whoever resumes has seen to it that there is a budget. */
 export function resume(world: World): void {
+  world.hasBudget = true;
   world.send({ type: 'ResumeSession', commandId: world.id('resume'), now: world.now });
 }
 
 /** Takes every automatic step that is due now. */
 export function reconcile(world: World): void {
   for (const call of callsOf(world.log.state)) {
-    const due = automaticStep(call, world.log.state, world.now, 'due') !== undefined;
+    const step = automaticStep(call, world.log.state, world.now, 'due', world.latestFor(call));
+    const due = owesUndo(call) || step !== undefined;
     const rarely = call.voidedAt === undefined ? 20 : 2;
     if (due || world.choices.oneIn(rarely)) reconcileOne(world, call.callId);
   }
 }
 
 function reconcileOne(world: World, callId: string): void {
+  const call = world.log.state.calls[callId]!;
   world.send({
     type: 'ReconcileCall',
     commandId: world.id('reconcile'),
     now: world.now,
     callId,
+    latestNow: world.latestFor(call),
+    compensation: owesUndo(call) ? undoingOf(call, world) : undefined,
     escalationId: world.id('escalation'),
   });
 }
@@ -117,10 +123,12 @@ function voidOne(world: World, { callId }: CallState, travelMs: number): void {
   });
 }
 
-function probeOne(world: World, { callId }: CallState, travelMs: number): void {
+function probeOne(world: World, asked: CallState, travelMs: number): void {
+  const { callId } = asked;
   const requestedAt = world.now;
   const answer = world.target.ask(callId);
   world.later(world.choices.below(travelMs), () => {
+    const call = world.log.state.calls[callId] ?? asked;
     world.send({
       type: 'RecordProbe',
       commandId: world.id('probe'),
@@ -128,6 +136,7 @@ function probeOne(world: World, { callId }: CallState, travelMs: number): void {
       callId,
       source: 'http',
       requestedAt,
+      hasWaited: world.hasWaited(call),
       answer,
       evidence: { method: 'GET', target: 'https://target.test', observedAt: world.now },
     });

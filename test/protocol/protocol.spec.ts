@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { MUTATIONS } from './mutations.js';
 import { runSchedules } from './run-schedules.js';
 import { ALL_RULES } from './world.js';
@@ -15,6 +16,9 @@ const MINUTES_MS = 60_000;
 const HAPPENS_OFTEN = [
   'RecoveryAttempted',
   'SessionQuarantined',
+  'SessionQuarantined(cost)',
+  'Forked',
+  'InheritedOutcomeRecorded',
   'RunStopped',
   'RunInterrupted',
   'ToolCallStarted',
@@ -32,6 +36,8 @@ const HAPPENS_OFTEN = [
   'ToolCallSkipped',
   'Compacted',
 ];
+
+Logger.overrideLogger(false);
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

@@ -3,6 +3,7 @@ import type { CommandOf } from '../../src/domain/commands.js';
 import { decide } from '../../src/domain/decide.js';
 import { fold } from '../../src/domain/evolve.js';
 import { NOTHING_PAST } from '../../src/domain/past.js';
+import { Rejection } from '../../src/domain/rejection.js';
 import { type SessionState, initialState } from '../../src/domain/state.js';
 import type { ToolManifest } from '../../src/domain/tool-manifest.js';
 import { at } from '../support/commands.js';
@@ -10,6 +11,7 @@ import { SESSION } from '../support/session-log.js';
 import { Choices } from './choices.js';
 import { checkAccounted, checkEnd } from './end-checks.js';
 import { finish } from './finish.js';
+import { Fork } from './fork.js';
 import { Owner } from './owner.js';
 import {
   acceptInput,
@@ -24,7 +26,7 @@ import {
   withdrawInput,
 } from './people.js';
 import { type Rules, World } from './world.js';
-import { FENCED_TOOLS, TOOLS, UNDO } from './world-tools.js';
+import { FENCED_TOOLS, TIMED_TOOLS, TOOLS, UNDO } from './world-tools.js';
 
 const STEPS_MAX = 70;
 const PAUSES_MS = [100, 500, 1_000, 3_000, 6_000, 15_000, 40_000, 130_000, 700_000];
@@ -45,14 +47,22 @@ const STARTED = decide(START, initialState, NOTHING_PAST);
 
 /**
  * What a schedule is rich in: any faults, crashes without progress, people who interfere, or requests
- * that still travel when the target is asked about them and told to refuse them.
+ * that still travel when the target is asked about them and told to refuse them; forks of what is
+ * under way, or clocks that jump.
  */
-type Flavour = 'faults' | 'crashes' | 'people' | 'fences';
+type Flavour = 'faults' | 'crashes' | 'people' | 'fences' | 'forks' | 'clocks';
+
+const FLAVOURS = [
+  ...(['faults', 'faults', 'faults', 'faults', 'people', 'people', 'fences'] as const),
+  ...(['forks', 'clocks'] as const),
+];
+const EXHAUSTED = new Rejection('budget_exhausted', 'the budget is used up');
 
 /** One history of a session, from its start until nothing is left to happen. */
 export class Schedule {
   readonly world: World;
   private readonly owners: Owner[] = [];
+  private readonly forks: Fork[] = [];
   private readonly tools: readonly ToolManifest[];
   private readonly flavour: Flavour;
   private snapshot: { readonly state: SessionState; readonly revision: number } | undefined;
@@ -60,15 +70,15 @@ export class Schedule {
   constructor(seed: number, number: number, rules: Rules) {
     const choices = new Choices(seed, number);
     this.world = new World(choices, rules);
-    this.flavour = choices.oneIn(10)
-      ? 'crashes'
-      : choices.pick(['faults', 'faults', 'faults', 'faults', 'people', 'people', 'fences']);
+    this.flavour = choices.oneIn(10) ? 'crashes' : choices.pick(FLAVOURS);
     this.tools =
       this.flavour === 'fences'
         ? FENCED_TOOLS
-        : choices.oneIn(3)
-          ? [choices.pick(TOOLS), choices.pick(TOOLS)]
-          : TOOLS;
+        : this.flavour === 'clocks'
+          ? TIMED_TOOLS
+          : choices.oneIn(3)
+            ? [choices.pick(TOOLS), choices.pick(TOOLS)]
+            : TOOLS;
   }
 
   /** @throws Violation as soon as an invariant does not hold. */
@@ -85,6 +95,7 @@ export class Schedule {
     }
     finish(world, this.owners);
     checkEnd(world);
+    for (const fork of this.forks) fork.checkEnd();
     this.checkReplay();
   }
 
@@ -94,6 +105,8 @@ export class Schedule {
     if (this.flavour === 'crashes' && roll < 60) return this.crashAndClaim();
     if (this.flavour === 'people' && roll < 25) return this.interfere();
     if (this.flavour === 'fences' && roll < 12) return this.fence();
+    if (this.flavour === 'forks' && roll < 15) return this.fork();
+    if (this.flavour === 'clocks' && roll < 15) return this.disturbClocks();
     if (roll < 55) return this.letOwnerAct();
     if (roll < 68) return this.world.pass(choices.pick(PAUSES_MS));
     if (roll < 80) return this.recover();
@@ -136,6 +149,25 @@ export class Schedule {
     world.pass(300);
   }
 
+  private fork(): void {
+    const { world, forks } = this;
+    if (forks.length < 2 && world.choices.oneIn(3)) forks.push(new Fork(world));
+    else if (forks.length > 0) world.choices.pick(forks).step();
+  }
+
+  private disturbClocks(): void {
+    const { world } = this;
+    const { clocks, choices } = world;
+    if (choices.oneIn(4)) return clocks.restart();
+    // The owner goes while its request travels, or while it may be made again.
+    if (choices.oneIn(2)) this.crashAndClaim();
+    clocks.jump();
+    if (choices.oneIn(2)) return world.pass(130_000);
+    reconcile(world);
+    probe(world, 300);
+    world.pass(300);
+  }
+
   private interfere(): void {
     const { world } = this;
     switch (world.choices.below(12)) {
@@ -167,6 +199,7 @@ export class Schedule {
     const token = world.id('token');
     const runId = run?.runId ?? world.id('run');
     // The lease is a hint: it may be lost, and then a living owner is replaced.
+    if (world.choices.oneIn(60)) world.hasBudget = false;
     const live = (this.currentOwner()?.acts ?? false) && !world.choices.oneIn(4);
     const command = {
       type: 'ClaimRun',
@@ -179,11 +212,16 @@ export class Schedule {
       lease: { live },
       kind: 'agent',
       force: false,
+      exhausted: world.hasBudget ? undefined : EXHAUSTED,
       messageIdOf: (inputId: string) => `message-of-${inputId}`,
     } as const;
+    const { hasBudget } = world;
     world.send(command, (handled) => {
       const claimed = handled.kind === 'accepted' ? handled.events[0] : undefined;
       if (claimed?.type !== 'RunClaimed') return;
+      if (!hasBudget && claimed.data.kind !== 'compensation') {
+        world.violated('13.2', 'a run was claimed that has no budget left');
+      }
       const fence = { epoch: claimed.data.epoch, claimTokenHash: token };
       owners.push(new Owner(world, fence, claimed.data.runId, tools));
     });

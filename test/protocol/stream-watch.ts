@@ -192,8 +192,10 @@ export class StreamWatch {
     }
   }
 
-  private count(event: SessionEvent): void {
-    this.counts.set(event.type, (this.counts.get(event.type) ?? 0) + 1);
+  count(event: SessionEvent): void {
+    const isOfCost = event.type === 'SessionQuarantined' && event.data.budget === 'cost';
+    const what = isOfCost ? 'SessionQuarantined(cost)' : event.type;
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
   /** Every dispatch is preceded by its permit, and each permit is used at most once. */

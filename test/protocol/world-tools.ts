@@ -64,6 +64,7 @@ export const TOOLS: readonly ToolManifest[] = [
     effect: 'queryableWrite',
     maxProbes: 2,
     compensate: UNDO.name,
+    compensateWhenRunFails: true,
   }),
   completeManifest({ ...COMMON, ...FENCED, name: 'reserve', effect: 'queryableWrite' }),
   completeManifest({
@@ -94,6 +95,9 @@ export const TOOLS: readonly ToolManifest[] = [
 
 /** Those whose target can be told to refuse a key. */
 export const FENCED_TOOLS = TOOLS.filter((tool) => tool.voidByKey !== undefined);
+
+/** What may be done with a call of these depends on the time. */
+export const TIMED_TOOLS = TOOLS.filter(({ name }) => ['pay', 'book', 'order'].includes(name));
 
 export const TOOL_NAMED: ReadonlyMap<string, ToolManifest> = new Map(
   [...TOOLS, UNDO].map((tool) => [tool.name, tool]),

@@ -1,9 +1,9 @@
 import type { CommandOf, SessionCommand } from '../../src/domain/commands.js';
 import { type Decision, decide } from '../../src/domain/decide.js';
 import type { CallState } from '../../src/domain/state.js';
-import { at } from '../support/commands.js';
 import { type Decide, type Handled, SESSION, SessionLog } from '../support/session-log.js';
 import type { Choices } from './choices.js';
+import { Clocks } from './clocks.js';
 import { StreamWatch } from './stream-watch.js';
 import { Target } from './target.js';
 import { Violation } from './watched-call.js';
@@ -15,6 +15,8 @@ export interface Rules {
   readonly operationKeyPerAttempt?: boolean;
   readonly sendBeforePermit?: boolean;
   readonly noDispatchLimit?: boolean;
+  readonly windowsByWallClock?: boolean;
+  readonly waitsByWallClock?: boolean;
   /** Only these invariants count; without it all of them. */
   readonly heed?: readonly string[];
 }
@@ -39,7 +41,9 @@ export class World {
   readonly log: SessionLog;
   readonly target: Target;
   nowMs = 0;
-  private nowText = { ms: 0, text: at(0) };
+  readonly clocks: Clocks;
+  /** Somebody has set enough of a budget. */
+  hasBudget = true;
   private ids = 0;
   private held: Held[] = [];
   private happenings: { readonly atMs: number; readonly order: number; happen: () => void }[] = [];
@@ -51,6 +55,7 @@ export class World {
   ) {
     this.log = new SessionLog(SESSION, rules.decide);
     this.target = new Target(choices);
+    this.clocks = new Clocks(choices, () => this.nowMs);
     this.watch = new StreamWatch((invariant, what) => this.violated(invariant, what));
   }
 
@@ -59,8 +64,16 @@ export class World {
   }
 
   get now(): string {
-    if (this.nowText.ms !== this.nowMs) this.nowText = { ms: this.nowMs, text: at(this.nowMs) };
-    return this.nowText.text;
+    return this.clocks.now;
+  }
+
+  /** By which windows of the call are over. */
+  latestFor(call: CallState): string {
+    return this.rules.windowsByWallClock ? this.now : this.clocks.latestFor(call);
+  }
+
+  hasWaited(call: CallState): boolean {
+    return this.rules.waitsByWallClock === true || this.clocks.hasWaited(call);
   }
 
   id(kind: string): string {
@@ -104,6 +117,7 @@ export class World {
     handled: Extract<Handled, { kind: 'accepted' }>,
     decidedAt: number,
   ): void {
+    this.clocks.recorded();
     this.log.append(command, handled.events);
     this.watch.see(command, handled.events, decidedAt);
   }

@@ -42,7 +42,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
       fence: fenceOf(body),
       callId,
       attempt: body.attempt,
-      latestNow: context.latestNow,
+      latestNow: call && context.latestFor(call),
       timeoutMs: call === undefined ? 0 : manifestOfCall(call, context.state).timeoutMs,
     },
   ];
