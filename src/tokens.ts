@@ -4,6 +4,8 @@ export const READ_MODELS = Symbol('ReadModelStore');
 export const LEASES = Symbol('LeaseStore');
 export const ARTIFACTS = Symbol('ArtifactStore');
 export const CODEC = Symbol('EventCodec');
+/** Destroys a session's content, wherever it is stored. */
+export const ERASER = Symbol('SessionEraser');
 export const CLOCK = Symbol('Clock');
 export const HASHER = Symbol('SessionHasher');
 export const CONFIGURATION = Symbol('Configuration');

@@ -13,6 +13,7 @@ import { CompactionsController } from './rest/compactions.controller.js';
 import { ContextController } from './rest/context.controller.js';
 import { EventsController } from './rest/events.controller.js';
 import { FactsController } from './rest/facts.controller.js';
+import { ErasuresController } from './rest/erasures.controller.js';
 import { ForksController } from './rest/forks.controller.js';
 import { FoundCallsController } from './rest/found-calls.controller.js';
 import { CostsController } from './rest/costs.controller.js';
@@ -43,6 +44,7 @@ import { requestValidation } from './validation.js';
     ContextController,
     EventsController,
     FactsController,
+    ErasuresController,
     ForksController,
     FoundCallsController,
     CostsController,

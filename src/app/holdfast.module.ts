@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AuditModule } from '../audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ReconciliationModule } from '../reconciliation/reconciliation.module.js';
 import { WorkModule } from '../work/work.module.js';
@@ -23,6 +24,7 @@ export class HoldfastModule {
         AuditModule,
         ProjectionsModule,
         ReconciliationModule,
+        ErasureModule,
         WorkModule,
       ],
     };

@@ -6,6 +6,8 @@ import { MemoryLeaseStore } from '../storage/memory/memory-lease-store.js';
 import { MemoryReadModelStore } from '../storage/memory/memory-read-model-store.js';
 import { artifactSealing } from '../storage/sealed/artifact-seal.js';
 import { SealedEventStore, beginningOf } from '../storage/sealed/sealed-event-store.js';
+import { SealedReadModelStore } from '../storage/sealed/sealed-read-model-store.js';
+import { SealedSessionEraser } from '../storage/sealed/sealed-session-eraser.js';
 import { hasherOf } from '../storage/sealed/session-hasher.js';
 import { SessionKeys } from '../storage/sealed/session-keys.js';
 import { keyCheckOf } from '../transfer/transfer-file.js';
@@ -21,17 +23,20 @@ export function memoryPorts(): Ports {
   };
   const wrappingKey = createSecretKey(randomBytes(32));
   const sealedEvents = new MemoryEventStore();
+  const keyStore = new MemoryKeyStore();
   const sessionKeys = new SessionKeys({
-    store: new MemoryKeyStore(),
+    store: keyStore,
     wrapping: () => wrappingKey,
     beginningOf: (owner) => beginningOf(sealedEvents, owner),
   });
+  const artifacts = new MemoryArtifactStore(artifactSealing(sessionKeys, { runningHmac: hmac }));
   return {
     events: new SealedEventStore(sealedEvents, sessionKeys),
     sealedEvents,
-    readModels: new MemoryReadModelStore(),
+    readModels: new SealedReadModelStore(new MemoryReadModelStore(), sessionKeys, wrappingKey),
     leases: new MemoryLeaseStore(),
-    artifacts: new MemoryArtifactStore(artifactSealing(sessionKeys, { runningHmac: hmac })),
+    artifacts,
+    eraser: new SealedSessionEraser(keyStore, sessionKeys, artifacts),
     hasher: hasherOf(sessionKeys, common),
     transferMark: keyCheckOf(common.sessionHmac),
     isKey: (key) => key === MEMORY_API_KEY,

@@ -15,13 +15,14 @@ export async function openPorts(configuration: Configuration): Promise<Ports> {
   const report = (problem: string): void => log.warn(problem);
   const folders = storageFolders(configuration);
   const storage = await openStorage({ ...folders, eventStoreUrl, mongodbUrl, report });
-  const { events, sealedEvents, readModels, leases, artifacts, keys, hasher } = storage;
+  const { events, sealedEvents, readModels, leases, artifacts, keys, hasher, eraser } = storage;
   return {
     events,
     sealedEvents,
     readModels,
     leases,
     artifacts,
+    eraser,
     hasher,
     transferMark: keyCheckOf((...what) => keys.sessionHmac(...what)),
     isKey: (key) => keys.isApiKey(key),

@@ -2,6 +2,7 @@ import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { ReadModelStore } from '../storage/read-model-store.js';
+import type { SessionEraser } from '../storage/session-eraser.js';
 import type { KeyCheck, SessionHasher } from '../tokens.js';
 
 /** The opened storage that one process works with. */
@@ -12,6 +13,7 @@ export interface Ports {
   readonly readModels: ReadModelStore;
   readonly leases: LeaseStore;
   readonly artifacts: ArtifactStore;
+  readonly eraser: SessionEraser;
   readonly hasher: SessionHasher;
   /** Tells whether two installations have the same keys, and nothing else of them. */
   readonly transferMark: string;

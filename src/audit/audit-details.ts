@@ -4,7 +4,7 @@ import type { AuditRecord } from './audit-record.js';
 const SHOWN: ReadonlySet<string> = new Set(
   `
   attempt basis budget budgetId by callId cardId cause clears compactionId compensationCallId
-  count decision delivery effect epoch errorClass escalationId events expiresAt exportId
+  count decision delivery descendants effect epoch erasureId errorClass escalationId events expiresAt exportId
   forced from inputId keyId kind messageId model modelCallId name needed operation outcome
   parentId provider purpose reason redacted replaces requestedModel roles runId sessionId
   sessions source state status streams to tool trigger usedOn verdict version workerId

@@ -1,7 +1,15 @@
 import type { SessionStatus } from '../domain/state.js';
 import { CommandLineError, EXIT } from './failure.js';
 
-const STATUSES: readonly SessionStatus[] = ['idle', 'owned', 'scheduled', 'waiting', 'stopped'];
+const STATUSES: readonly SessionStatus[] = [
+  'idle',
+  'owned',
+  'scheduled',
+  'waiting',
+  'stopped',
+  'erasing',
+  'erased',
+];
 
 export function checkedCount(name: string, text: string, max: number): number {
   const count = Number(text);

@@ -8,6 +8,7 @@ import { addDemo } from './commands/demo.js';
 import { addDiff } from './commands/diff.js';
 import { addDoctor } from './commands/doctor.js';
 import { addEscalations } from './commands/escalations.js';
+import { addErase } from './commands/erase.js';
 import { addExport } from './commands/export.js';
 import { addFacts } from './commands/facts.js';
 import { addFindCall } from './commands/find-call.js';
@@ -47,6 +48,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addDecide,
   addBudget,
   addAudit,
+  addErase,
   addExport,
   addRebuild,
   addKey,

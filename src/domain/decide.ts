@@ -1,6 +1,7 @@
 import type { SessionCommand } from './commands.js';
 import { withOutcomesOfUndoing } from './compensation.js';
 import { commitCompaction, failCompaction, startCompaction } from './decide-compaction.js';
+import { completeErasure, eraseSession, refuseErased } from './decide-erasure.js';
 import { reportLateResult } from './decide-late-result.js';
 import { repriceCalls, reportModelUsage } from './decide-usage.js';
 import { recordAssistantMessage, settleModelCall, startModelCall } from './decide-model-call.js';
@@ -67,6 +68,7 @@ export function decide(command: SessionCommand, state: SessionState, past: Past)
       ? new Rejection('id_in_use', `session ${state.sessionId} exists already`)
       : new Rejection('not_found', 'there is no such session');
   }
+  refuseErased(command, state);
   const events = withOutcomesOfUndoing(command, eventsOf(command, state, past), state);
   return events.length === 0
     ? { kind: 'repeated', payloadDiffers: false }
@@ -117,6 +119,10 @@ function eventsOf(
       return forkSession(command);
     case 'RecordInheritedOutcome':
       return recordInheritedOutcome(command, state);
+    case 'EraseSession':
+      return eraseSession(command, state);
+    case 'CompleteErasure':
+      return completeErasure(command, state);
     case 'RecordFacts':
       return recordFacts(command, state);
     case 'LabelSession':

@@ -2,7 +2,7 @@ import type { CompactionEvents } from './events/compaction-events.js';
 import type { InputEvents } from './events/input-events.js';
 import type { ModelEvents } from './events/model-events.js';
 import type { RunEvents } from './events/run-events.js';
-import type { AuditEvents, SessionEvents } from './events/session-events.js';
+import type { AuditEvents, ErasureEvents, SessionEvents } from './events/session-events.js';
 import type { ToolEvents } from './events/tool-events.js';
 import type { Redaction } from './redaction/redaction-policy.js';
 
@@ -17,6 +17,7 @@ export type SessionEvent =
   | ModelEvents
   | ToolEvents
   | CompactionEvents
+  | ErasureEvents
   | AuditEvents;
 
 export type SessionEventType = SessionEvent['type'];

@@ -1,5 +1,6 @@
 import { evolveCall } from './evolve-calls.js';
 import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-model-call.js';
+import { evolveErasure } from './evolve-erasure.js';
 import { evolveRun, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
 import { labelsAfter } from './labels.js';
@@ -48,6 +49,7 @@ function atRevision(state: SessionState, revision: number): EveryField<SessionSt
     compactedSinceModelCall: state.compactedSinceModelCall,
     usageAnchor: state.usageAnchor,
     underestimates: state.underestimates,
+    erasure: state.erasure,
     counters: state.counters,
   };
 }
@@ -73,6 +75,9 @@ function change(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, labels: labelsAfter(state.labels, event.data) };
     case 'SessionResumed':
       return sessionResumed(state, event.data);
+    case 'SessionErased':
+    case 'ErasureCompleted':
+      return evolveErasure(state, event);
     case 'Reverted':
       return reverted(state, event.data);
     case 'RevertCleared':

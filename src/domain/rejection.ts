@@ -39,6 +39,9 @@ export type RejectionCode =
   | 'budget_unpriced'
   | 'idempotency_key_reused'
   | 'invalid_manifest'
+  | 'session_erased'
+  | 'has_descendants'
+  | 'unknown_outcomes'
   | 'limit_exceeded'
   | 'too_large';
 

@@ -1,7 +1,12 @@
 import type { FactKind } from './content.js';
 import type { EventOf } from './events.js';
 import type { Shown, StreamPosition } from './events/positions.js';
-import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
+import type {
+  AgentProfile,
+  ErasureReason,
+  ParentEdge,
+  RecoveryMode,
+} from './events/session-events.js';
 import type { ToolManifest } from './tool-manifest.js';
 
 /**
@@ -44,6 +49,19 @@ export type SessionCommands =
       readonly type: 'RecordInheritedOutcome';
       readonly callId: string;
       readonly outcome: EventOf<'InheritedOutcomeRecorded'>['data'];
+    })
+  | (Common & {
+      readonly type: 'EraseSession';
+      readonly erasureId: string;
+      readonly reason: ErasureReason;
+      readonly descendants: readonly string[];
+      readonly keyIds: readonly string[];
+      readonly acknowledgeUnknown: boolean;
+    })
+  | (Common & {
+      readonly type: 'CompleteErasure';
+      readonly artifacts: number;
+      readonly keyBackupsExpireAt: string;
     })
   | (Common & {
       readonly type: 'RecordFacts';

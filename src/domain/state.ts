@@ -130,6 +130,16 @@ export interface CallState {
   readonly originSessionId?: string;
 }
 
+/** From then on nothing of the content is read; it is over once everything of it is gone. */
+export interface Erasure {
+  readonly erasureId: string;
+  readonly erasedAt: string;
+  readonly descendants: readonly string[];
+  readonly artifacts?: number;
+  readonly keyBackupsExpireAt?: string;
+  readonly completedAt?: string;
+}
+
 export interface OpenCompaction {
   readonly compactionId: string;
   readonly coveredFrom: StreamPosition;
@@ -184,6 +194,7 @@ export interface SessionState {
   readonly usageAnchor?: UsageAnchor;
   /** By model: how many tokens its provider has counted over what was estimated. */
   readonly underestimates: Readonly<Record<string, number>>;
+  readonly erasure?: Erasure;
   readonly counters: {
     readonly inputs: number;
     readonly assistantMessages: number;
@@ -270,10 +281,12 @@ export function waitsFor(
     : undefined;
 }
 
-export type SessionStatus = 'idle' | 'owned' | 'scheduled' | 'waiting' | 'stopped';
+export type SessionStatus =
+  'idle' | 'owned' | 'scheduled' | 'waiting' | 'stopped' | 'erasing' | 'erased';
 
 /** Status as a reader sees it; always derived, never stored. */
 export function statusOf(state: SessionState): SessionStatus {
+  if (state.erasure) return state.erasure.completedAt === undefined ? 'erasing' : 'erased';
   if (state.run?.owned) return 'owned';
   if (state.run?.status === 'quarantined') return 'waiting';
   if (state.stopped) return 'stopped';

@@ -72,8 +72,8 @@ export class CompareSessionsHandler implements IQueryHandler<CompareSessions, Co
 
   async execute(query: CompareSessions): Promise<Comparison> {
     const { tenantId, page } = query;
-    const one = await this.history.stateOf(tenantId, query.sessionId);
-    const other = await this.history.stateOf(tenantId, query.withSessionId);
+    const one = await this.history.readable(tenantId, query.sessionId);
+    const other = await this.history.readable(tenantId, query.withSessionId);
     const segments = commonPrefix(segmentsOf(one), segmentsOf(other));
     const last = segments.at(-1);
     const upTo = last && { sessionId: last.sessionId, revision: last.to };

@@ -5,6 +5,7 @@ import { assembleSource, missingFrom } from '../context/assemble-source.js';
 import type { ContextSource } from '../context/context-source.js';
 import type { HistoryRecord } from '../context/history-record.js';
 import type { MissingEvents, SourceParts } from '../context/source-parts.js';
+import { sessionErased } from '../domain/decide-erasure.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import type { Segment, StreamPosition } from '../domain/events/positions.js';
 import { factKey, idKey, callKey } from '../domain/past.js';
@@ -46,7 +47,7 @@ export class HistoryReader {
 
   /** @throws Rejection `not_found`; `invalid_request` for a revision that does not exist. */
   async read(tenantId: string, sessionId: string, at?: number): Promise<ReadHistory> {
-    const state = await this.stateOf(tenantId, sessionId, at);
+    const state = await this.readable(tenantId, sessionId, at);
     const window = await this.windowOf(tenantId, state);
     let parts: SourceParts = { state, window, found: [] };
     for (let round = 0; round < 2; round += 1) {
@@ -67,6 +68,23 @@ export class HistoryReader {
     const { length } = window;
     const read = { state, window: records.slice(0, length), found: records.slice(length) };
     return { ...assembleSource(read), artifacts, unreadArtifacts: unread };
+  }
+
+  /**
+   * As `stateOf`, for whoever reads content.
+   * @throws Rejection `session_erased`
+   */
+  async readable(tenantId: string, sessionId: string, at?: number): Promise<SessionState> {
+    const state = await this.stateOf(tenantId, sessionId, at);
+    const current = at === undefined ? state : await this.stateOf(tenantId, sessionId);
+    if (current.erasure !== undefined) throw sessionErased(current);
+    return state;
+  }
+
+  /** Drops what is in memory of the session's content. */
+  forget(tenantId: string, sessionId: string): void {
+    this.recent.forget(sessionStream(tenantId, sessionId));
+    this.whole.forget({ tenantId, sessionId });
   }
 
   async stateOf(tenantId: string, sessionId: string, at?: number): Promise<SessionState> {

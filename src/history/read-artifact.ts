@@ -28,7 +28,7 @@ export class ReadArtifactHandler implements IQueryHandler<
   /** @throws Rejection `not_found` when there is no such session. */
   async execute({ scope, hash }: ReadArtifact): Promise<StoredArtifact | undefined> {
     const { tenantId } = scope;
-    const state = await this.history.stateOf(tenantId, scope.sessionId);
+    const state = await this.history.readable(tenantId, scope.sessionId);
     const sessionIds = new Set(segmentsOf(state).map(({ sessionId }) => sessionId));
     for (const sessionId of [...sessionIds].reverse()) {
       const found = await this.artifacts.find({ tenantId, sessionId }, hash);

@@ -118,7 +118,7 @@ export class ReadPastContextHandler implements IQueryHandler<ReadPastContext, Re
    */
   async execute({ scope, contextId }: ReadPastContext): Promise<ReadContextAnswer> {
     const { tenantId, sessionId } = scope;
-    const { revision: newest } = await this.history.stateOf(tenantId, sessionId);
+    const { revision: newest } = await this.history.readable(tenantId, sessionId);
     const origin = originOf(contextId);
     const request =
       origin === undefined || origin.revision > newest

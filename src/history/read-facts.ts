@@ -51,7 +51,7 @@ export class ListFactsHandler implements IQueryHandler<ListFacts, readonly FactV
   constructor(private readonly history: HistoryReader) {}
 
   async execute({ scope, request }: ListFacts): Promise<readonly FactVersion[]> {
-    const state = await this.history.stateOf(scope.tenantId, scope.sessionId, request.at);
+    const state = await this.history.readable(scope.tenantId, scope.sessionId, request.at);
     return factsOf(this.history, scope.tenantId, state, request.includeRetired === true);
   }
 }
@@ -72,7 +72,7 @@ export class ReadFactHandler implements IQueryHandler<ReadFact, FactHistory> {
   constructor(private readonly history: HistoryReader) {}
 
   async execute({ scope, factId, versionsMax }: ReadFact): Promise<FactHistory> {
-    const state = await this.history.stateOf(scope.tenantId, scope.sessionId);
+    const state = await this.history.readable(scope.tenantId, scope.sessionId);
     const records = await this.history.byKeys(scope.tenantId, state, [factKey(factId)]);
     const versions = records.flatMap((record) =>
       factsIn(record)

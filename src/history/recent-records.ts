@@ -54,6 +54,12 @@ export class RecentRecords {
     return range.records.slice(from - range.from, to + 1 - range.from);
   }
 
+  /** Drops what is in memory of the stream. */
+  forget(stream: string): void {
+    this.characters -= this.ranges.get(stream)?.characters ?? 0;
+    this.ranges.delete(stream);
+  }
+
   private async extend(range: Range, stream: string, sessionId: string, to: number): Promise<void> {
     while (endOf(range) <= to) {
       const page = await this.events.read(stream, {

@@ -42,6 +42,16 @@ export class WholeContent {
     return { records: whole.reverse(), artifacts: reading.media, unread: reading.unread };
   }
 
+  /** Drops what is in memory of the session's artifacts. */
+  forget({ tenantId, sessionId }: ArtifactOwner): void {
+    const prefix = JSON.stringify([tenantId, sessionId]).slice(0, -1);
+    for (const [key, bytes] of this.recent) {
+      if (!key.startsWith(`${prefix},`)) continue;
+      this.recent.delete(key);
+      this.recentBytes -= bytes.length;
+    }
+  }
+
   private async read(
     tenantId: string,
     hash: string,

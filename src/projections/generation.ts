@@ -71,9 +71,10 @@ export async function createGeneration(
   projection: Projection,
   generation: Generation,
 ): Promise<void> {
-  const own = [...projection.collections, quarantineDefinition].map(({ name, indexes }) => ({
-    name: generation.collection(name),
-    indexes,
+  const own = [...projection.collections, quarantineDefinition].map((definition) => ({
+    name: generation.collection(definition.name),
+    indexes: definition.indexes,
+    content: definition.content,
   }));
   await store.ensureCollections([POINTERS, ...own]);
 }

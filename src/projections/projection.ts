@@ -75,6 +75,20 @@ export function foldRecord(
   }
 }
 
+/** The session that a document belongs to: its id is `sessionDocumentId`. */
+export function ownerOfDocument(id: string): {
+  readonly tenantId: string;
+  readonly sessionId: string;
+} {
+  const dot = id.indexOf('.');
+  return { tenantId: id.slice(0, dot), sessionId: id.slice(dot + 1) };
+}
+
+/** The same for an id that ends with what it is of the session, behind the last `:`. */
+export function ownerOfPart(id: string): ReturnType<typeof ownerOfDocument> {
+  return ownerOfDocument(id.slice(0, id.lastIndexOf(':')));
+}
+
 let latest = { tenantId: '', sessionId: '', id: '.' };
 
 /**

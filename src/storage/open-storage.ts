@@ -13,6 +13,9 @@ import type { ReadModelStore } from './read-model-store.js';
 import { artifactSealing } from './sealed/artifact-seal.js';
 import { MovedKeyStore } from './sealed/moved-key-store.js';
 import { SealedEventStore, beginningOf } from './sealed/sealed-event-store.js';
+import { SealedReadModelStore } from './sealed/sealed-read-model-store.js';
+import { SealedSessionEraser } from './sealed/sealed-session-eraser.js';
+import type { SessionEraser } from './session-eraser.js';
 import { SessionKeys } from './sealed/session-keys.js';
 import { hasherOf } from './sealed/session-hasher.js';
 import { refuseUnusableFolder } from './sqlite/data-folder.js';
@@ -37,6 +40,7 @@ export interface Storage {
   readonly artifacts: ArtifactStore;
   readonly keys: InstallationKeys;
   readonly hasher: SessionHasher;
+  readonly eraser: SessionEraser;
   close(): Promise<void>;
 }
 
@@ -90,8 +94,10 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
     const events = new SealedEventStore(sealedEvents, sessionKeys);
     const hasher = hasherOf(sessionKeys, keys);
     const artifacts = await reads.openArtifacts(artifactSealing(sessionKeys, keys));
-    const { readModels, leases } = reads;
-    return { events, sealedEvents, readModels, leases, artifacts, keys, hasher };
+    const { leases } = reads;
+    const readModels = new SealedReadModelStore(reads.readModels, sessionKeys, keys.matchKey());
+    const eraser = new SealedSessionEraser(keyStore, sessionKeys, artifacts);
+    return { events, sealedEvents, readModels, leases, artifacts, keys, hasher, eraser };
   });
 }
 

@@ -6,11 +6,25 @@
  */
 export type ReadModelDocument = Readonly<Record<string, unknown>>;
 
+/** Top-level fields that hold what people, models and tools said. */
+export interface SealedFields {
+  readonly names: readonly string[];
+  /** Of these: texts that queries filter by, as a whole. */
+  readonly matched?: readonly string[];
+  /** The session whose content it is. */
+  readonly ownerOf: (
+    id: string,
+    document: ReadModelDocument,
+  ) => { readonly tenantId: string; readonly sessionId: string };
+}
+
 export interface CollectionDefinition {
   /** A letter, then up to 62 letters, digits, `_` or `-`. Names differ by more than their case. */
   readonly name: string;
   /** Each entry is a list of top-level fields that queries filter and sort by, in this order. */
   readonly indexes: readonly (readonly string[])[];
+  /** Stored encrypted with the session's key, and lost with it. */
+  readonly content?: SealedFields;
 }
 
 export interface DocumentWrite {

@@ -8,7 +8,9 @@ import * as settle from '../support/settling-commands.js';
 import { TOOLS } from './world-tools.js';
 
 /** How often a kind of command is tried; what moves a session on is tried more often. */
-const WEIGHTS: Readonly<Record<Exclude<SessionCommandType, 'StartSession'>, number>> = {
+const WEIGHTS: Readonly<
+  Record<Exclude<SessionCommandType, 'StartSession' | 'EraseSession' | 'CompleteErasure'>, number>
+> = {
   AcceptInput: 4,
   ClaimRun: 6,
   StartModelCall: 8,

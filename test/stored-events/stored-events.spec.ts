@@ -19,6 +19,8 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   SessionStarted: true,
   Forked: true,
   FactsRecorded: true,
+  SessionErased: true,
+  ErasureCompleted: true,
   SessionLabelled: true,
   SessionResumed: true,
   SessionQuarantined: true,

@@ -27,7 +27,8 @@ export class SessionWorker {
   runId = '';
 
   constructor(
-    readonly http: HttpClient,
+    /** Another one after a restart. */
+    public http: HttpClient,
     readonly sessionId: string = randomUUID(),
     readonly workerId = 'worker-1',
   ) {}

@@ -13,6 +13,7 @@ const EVERYWHERE: readonly ProblemCode[] = [
   'unauthenticated',
   'forbidden',
   'not_found',
+  'session_erased',
   'too_many_requests',
 ];
 

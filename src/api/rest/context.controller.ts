@@ -106,7 +106,7 @@ export class RestoreView {
   @ApiProperty()
   revision: number;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped'] })
+  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
   status: string;
 
   @ApiProperty({ type: StandingView, description: 'How it stood before this request claimed it.' })

@@ -59,7 +59,9 @@ export class MessagesQuery extends PageQuery {
 }
 
 export class SessionListQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped'] })
+  @ApiPropertyOptional({
+    enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'],
+  })
   @IsOptional()
   @Matches(/^(idle|owned|scheduled|waiting|stopped)$/, {
     message: 'status must be idle, owned, scheduled, waiting or stopped',

@@ -76,7 +76,7 @@ export class SessionView {
   @ApiProperty({ required: false })
   title?: string;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped'] })
+  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
   status: string;
 
   @ApiProperty({ type: StandingView })

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { sessionErased } from '../../domain/decide-erasure.js';
 import { frozen } from '../../domain/frozen.js';
 import type { EventOf } from '../../domain/events.js';
 import { forkedFrom, unresolvedIn } from '../../domain/forked.js';
@@ -32,6 +33,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     if (!exists(parent)) {
       throw new Rejection('not_found', `there is no session ${scope.sessionId}`);
     }
+    if (parent.erasure !== undefined) throw sessionErased(parent);
     const cut = await this.cuts.find(scope.tenantId, parent, body, 'through');
     const forkId = body.forkId ?? madeId(scope, 'fork');
     const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ARTIFACTS } from '../../tokens.js';
+import { sessionErased } from '../../domain/decide-erasure.js';
 import { Rejection } from '../../domain/rejection.js';
 import { exists } from '../../domain/state.js';
 import { sessionStream } from '../../identity/derived-ids.js';
@@ -39,6 +40,7 @@ export class KeepArtifactHandler implements ICommandHandler<KeepArtifact, Artifa
     const { tenantId, sessionId } = scope;
     const state = await this.sessions.loadCurrent(sessionStream(tenantId, sessionId));
     if (!exists(state)) throw new Rejection('not_found', `there is no session ${sessionId}`);
+    if (state.erasure !== undefined) throw sessionErased(state);
     const redactor = isTextual(mediaType)
       ? await this.redaction.beforeAppend({ tenantId, sessionId })
       : undefined;

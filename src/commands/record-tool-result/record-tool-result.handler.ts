@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { manifestOfCall } from '../../domain/call-manifest.js';
+import { sessionErased } from '../../domain/decide-erasure.js';
 import { Rejection } from '../../domain/rejection.js';
 import type { CommandScope } from '../command-scope.js';
 import { fenceOf } from '../dto/owned-body.js';
@@ -106,6 +107,8 @@ export class ReportLateResultHandler implements ICommandHandler<ReportLateResult
     body: OfCall<LateToolResultBody>,
   ): Promise<HandledCommand> {
     const handled = await this.handling.handle(scope, (context) => reportLateResult(body, context));
+    // It is recorded, without its content, and the sender has to know that nobody will read it.
+    if (handled.state.erasure !== undefined) throw sessionErased(handled.state);
     return refusedAfterwards(handled, scope);
   }
 }

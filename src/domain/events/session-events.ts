@@ -118,6 +118,35 @@ export type SessionEvents =
       readonly data: Shown & { readonly revertedAt: number };
     };
 
+export type ErasureReason = 'dataSubject' | 'retention' | 'other';
+
+export type ErasureEvents =
+  /** From here on nothing of its content is read again; destroying it follows. */
+  | {
+      readonly type: 'SessionErased';
+      readonly data: {
+        readonly erasureId: string;
+        readonly reason: ErasureReason;
+        /** Sessions that are erased with it: its forks and children, the nearest ones first. */
+        readonly descendants: readonly string[];
+        /** Ids of the keys that are destroyed. */
+        readonly keyIds: readonly string[];
+        readonly erasedAt: string;
+      };
+    }
+  /** Keys, artifacts and what read models held of it are gone. */
+  | {
+      readonly type: 'ErasureCompleted';
+      readonly data: {
+        readonly erasureId: string;
+        /** How many artifacts were deleted. */
+        readonly artifacts: number;
+        /** When the last backup of its key has to be gone. */
+        readonly keyBackupsExpireAt: string;
+        readonly completedAt: string;
+      };
+    };
+
 export type AuditEvents =
   /** A record of an imported log that is no part of the conversation (system text, reminders). */
   {

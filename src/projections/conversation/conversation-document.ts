@@ -30,6 +30,8 @@ export interface ConversationHeader {
   readonly inheritedCalls: readonly InheritedCall[];
   /** How many changes of settled calls there were: 0 spares looking for them. */
   readonly lateChanges: number;
+  /** Its content is gone, and with it the items. */
+  readonly erased?: boolean;
 }
 
 export type FactEntry = Omit<FactPointer, 'factId'>;

@@ -1,6 +1,12 @@
 import type { SessionEventRecord, SessionEventType } from '../../domain/events.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
-import { type Documents, type LinkedProjection, sessionDocumentId } from '../projection.js';
+import {
+  type Documents,
+  type LinkedProjection,
+  ownerOfDocument,
+  ownerOfPart,
+  sessionDocumentId,
+} from '../projection.js';
 import { type ConversationHeader, itemId, lateChangeId } from './conversation-document.js';
 import { callChange, isCallEvent } from './evolve-calls.js';
 import { messageChange } from './evolve-messages.js';
@@ -18,6 +24,7 @@ const TYPES: readonly SessionEventType[] = [
   'FactsRecorded',
   'Reverted',
   'RevertCleared',
+  'SessionErased',
   'InputAccepted',
   'InputDelivered',
   'InputWithdrawn',
@@ -47,8 +54,18 @@ export const conversationProjection: LinkedProjection = {
   version: 2,
   types: new Set(TYPES),
   collections: [
-    { name: HEADERS, indexes: [], keptMax: 2_000 },
-    { name: ITEMS, indexes: [], keptMax: 10_000 },
+    {
+      name: HEADERS,
+      indexes: [],
+      keptMax: 2_000,
+      content: { names: ['pendingInputs'], ownerOf: ownerOfDocument },
+    },
+    {
+      name: ITEMS,
+      indexes: [],
+      keptMax: 10_000,
+      content: { names: ['preview'], ownerOf: ownerOfPart },
+    },
     { name: LATE_CHANGES, indexes: [] },
   ],
   idsOf: ({ metadata, sessionId }) => [
@@ -59,8 +76,11 @@ export const conversationProjection: LinkedProjection = {
 
 function fold(record: SessionEventRecord, documents: Documents): void {
   const id = sessionDocumentId(record.metadata.tenantId, record.sessionId);
-  const header = (documents.get(HEADERS, id) as ConversationHeader | undefined) ?? empty(record);
+  const stored = documents.get(HEADERS, id) as ConversationHeader | undefined;
+  // What is content in it is missing once its key is erased.
+  const header = { ...empty(record), ...stored };
   if (header.revision >= record.revision) return;
+  if (record.event.type === 'SessionErased') return erase(record, header, id, documents);
   const view: ConversationView = {
     header,
     item: (item) => documents.get(ITEMS, itemId(id, item)),
@@ -80,6 +100,26 @@ function fold(record: SessionEventRecord, documents: Documents): void {
     ...change.header,
     items: Math.max(header.items, ...items.map(([item]) => item + 1)),
     lateChanges: header.lateChanges + (change.late === undefined ? 0 : 1),
+    revision: record.revision,
+    position: record.position.toString(),
+  });
+}
+
+/** What is left is that there was a conversation: the items would tell how long each part was. */
+function erase(
+  record: SessionEventRecord,
+  header: ConversationHeader,
+  id: string,
+  documents: Documents,
+): void {
+  for (let item = 0; item < header.items; item += 1) {
+    documents.set(ITEMS, itemId(id, item), undefined);
+  }
+  documents.set(HEADERS, id, {
+    ...empty(record),
+    segments: header.segments,
+    lateChanges: header.lateChanges,
+    erased: true,
     revision: record.revision,
     position: record.position.toString(),
   });

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Rejection } from '../../domain/rejection.js';
 import { CODEC, EVENT_STORE } from '../../tokens.js';
 import type { EventCodec } from '../../storage/event-codec.js';
 import type { EventStore } from '../../storage/event-store.js';
@@ -70,6 +71,7 @@ export class GetConversationHandler implements IQueryHandler<GetConversation, Fo
   async execute({ tenantId, sessionId, demand }: GetConversation): Promise<FoundConversation> {
     const reader = await this.readModels.of(conversationProjection, demand);
     const conversation = await headerOf(reader, tenantId, sessionId);
+    if (conversation?.erased === true) throw erased(sessionId);
     return { conversation, asOf: reader.asOf };
   }
 }
@@ -91,6 +93,7 @@ export class ListConversationItemsHandler implements IQueryHandler<
     const reader = await this.readModels.of(conversationProjection, demand);
     const header = await headerOf(reader, tenantId, sessionId);
     if (header === undefined) return { page: undefined, asOf: reader.asOf };
+    if (header.erased === true) throw erased(sessionId);
     const { found, cursor } = await collect(reader, header, request);
     const wanted = request.contents === false ? [] : found.flatMap(placesOf);
     const contents = await EventContents.read(this.events, this.codec, tenantId, wanted);
@@ -103,6 +106,12 @@ export class ListConversationItemsHandler implements IQueryHandler<
     }));
     return { page: { items, cursor }, asOf: reader.asOf };
   }
+}
+
+function erased(sessionId: string): Rejection {
+  return new Rejection('session_erased', `the content of session ${sessionId} was erased`, {
+    sessionId,
+  });
 }
 
 /** The next item to read: a section's index and the item's number in its session. */

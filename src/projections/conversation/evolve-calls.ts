@@ -75,7 +75,9 @@ function evolveOne(
 
 function evolveEntry(open: OpenCallEntry, event: ToolEvents, revision: number): OpenCallEntry {
   const { callId } = event.data;
-  const call = evolveOne({ [callId]: open.call }, event, callId, revision) ?? open.call;
+  const evolved = evolveOne({ [callId]: open.call }, event, callId, revision) ?? open.call;
+  // A target's own id is content, and stays in the log.
+  const { externalRef: _content, ...call } = evolved;
   const statusRevision = call.status === open.call.status ? open.statusRevision : revision;
   const entry = { ...open, call, statusRevision };
   if (event.type === 'ToolCallStarted') {

@@ -33,6 +33,7 @@ export interface SessionDocument extends SessionIdentity {
   readonly updatedAt: string;
   readonly revision: number;
   readonly position: string;
+  readonly erasure?: SessionState['erasure'];
   /** What the status is derived from: the part of the domain's state that is still open. */
   readonly open: OpenState;
 }

@@ -43,10 +43,11 @@ export class SessionFold {
 
   static open(stored: ReadModelDocument): SessionFold {
     const document = stored as unknown as SessionDocument;
-    const { revision, counters, open, title, updatedAt, position } = document;
+    const { revision, counters, open, title, updatedAt, position, erasure } = document;
     const fold = new SessionFold(identityOf(document), {
       ...initialState,
       ...open,
+      erasure,
       labels: document.labels,
       revision,
       counters,
@@ -78,6 +79,7 @@ export class SessionFold {
     this.updatedAt = recordedAt;
     this.position = position.toString();
     if (event.type === 'SessionStarted' || event.type === 'Forked') this.begin(event);
+    if (event.type === 'SessionErased') this.title = undefined;
     if (event.type === 'SessionLabelled') {
       this.identity = { ...this.identity, labels: this.state.labels };
     }
@@ -108,6 +110,7 @@ export class SessionFold {
       updatedAt: this.updatedAt,
       revision: state.revision,
       position: this.position,
+      erasure: state.erasure,
       open: openPart(state),
     };
   }
@@ -180,8 +183,16 @@ function openPart(state: SessionState): OpenState {
     modelCall,
     compaction,
     pendingInputs,
-    calls: state.calls,
+    calls: withoutReferences(state.calls),
   };
+}
+
+/** A target's own ids are content, and stay in the log. */
+function withoutReferences(calls: SessionState['calls']): SessionState['calls'] {
+  if (!Object.values(calls).some(({ externalRef }) => externalRef !== undefined)) return calls;
+  return Object.fromEntries(
+    Object.entries(calls).map(([callId, { externalRef: _content, ...call }]) => [callId, call]),
+  );
 }
 
 function identityOf(document: SessionDocument): SessionIdentity {

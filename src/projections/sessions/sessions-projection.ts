@@ -1,7 +1,12 @@
 import type { SessionEventRecord } from '../../domain/events.js';
 import type { Work } from '../../domain/work.js';
 import type { ReadModelDocument } from '../../storage/read-model-store.js';
-import { type Documents, type LinkedProjection, sessionDocumentId } from '../projection.js';
+import {
+  type Documents,
+  type LinkedProjection,
+  ownerOfDocument,
+  sessionDocumentId,
+} from '../projection.js';
 import { labelText } from './session-document.js';
 import { LabelFold, SessionFold } from './session-fold.js';
 
@@ -20,6 +25,7 @@ export const sessionsProjection: LinkedProjection = {
   collections: [
     {
       name: SESSIONS,
+      content: { names: ['title'], ownerOf: ownerOfDocument },
       keptMax: 4_000,
       indexes: [
         ['tenantId', 'updatedAt'],

@@ -43,6 +43,7 @@ export const toolCallsProjection: DocumentProjection = {
   collections: [
     {
       name: WRITES,
+      content: { names: ['externalRef'], matched: ['externalRef'], ownerOf },
       keptMax: 4_000,
       indexes: [
         ['tenantId', 'opKey', 'requestedAt'],
@@ -62,6 +63,11 @@ export const toolCallsProjection: DocumentProjection = {
   evolve: (_collection, id, document, record) =>
     evolve(id, document, record) as ReadModelDocument | undefined,
 };
+
+function ownerOf(_id: string, document: ReadModelDocument) {
+  const { tenantId, sessionId } = document as unknown as ToolCallDocument;
+  return { tenantId, sessionId };
+}
 
 function evolve(id: string, document: unknown, record: SessionEventRecord): unknown {
   const { event } = record;
