@@ -46,6 +46,7 @@ export const OFFERS: Readonly<Record<string, Offer>> = {
   'facts.read': query('fact'),
   'facts.record': mutation('recordFacts'),
   'forks.clear': mutation('clearRevert'),
+  'erasures.erase': mutation('eraseSession'),
   'forks.compare': query('comparison'),
   'forks.fork': mutation('forkSession'),
   'forks.revert': mutation('revertSession'),
