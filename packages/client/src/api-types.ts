@@ -292,6 +292,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{sessionId}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Destroy a session's content for good; doing it again tells how far it is */
+        post: operations["erasures.erase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}/forks": {
         parameters: {
             query?: never;
@@ -1635,7 +1652,7 @@ export interface components {
             sessionId: string;
             revision: number;
             /** @enum {string} */
-            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped";
+            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped" | "erasing" | "erased";
             /** @description How it stood before this request claimed it. */
             standing: components["schemas"]["StandingView"];
             /** @description Recovery attempts that are left to this run. */
@@ -1752,6 +1769,37 @@ export interface components {
             versions: components["schemas"]["FactVersionView"][];
             /** @description How many older versions there are. */
             more: number;
+        };
+        EraseSessionBody: {
+            /**
+             * @description Why: somebody whose data it is has asked, its time is over, or something else.
+             * @enum {string}
+             */
+            reason: "dataSubject" | "retention" | "other";
+            /**
+             * @description What becomes of forks and child sessions: `refuse` erases nothing while the session has forks, `erase` erases them all with it.
+             * @enum {string}
+             */
+            descendants?: "refuse" | "erase";
+            /** @description Erase although calls have no known outcome: what is known of them is lost. */
+            acknowledgeUnknown?: boolean;
+        };
+        ErasureView: {
+            sessionId: string;
+            /**
+             * @description `pending`: nothing of it is read any more, and destroying it goes on by itself.
+             * @enum {string}
+             */
+            status: "done" | "pending";
+            /** @description From then on no content was answered. */
+            erasedAt: string;
+            /** @description Sessions that are erased with it. */
+            descendants: string[];
+            /** @description Artifacts that were deleted. */
+            artifacts?: number;
+            completedAt?: string;
+            /** @description Until then backups of the keys have to be gone: one of them could undo it. */
+            keyBackupsExpireAt?: string;
         };
         ForkSessionBody: {
             /** @description The last revision that stays. Give this or `messageId`. */
@@ -3093,7 +3141,7 @@ export interface components {
             sessionId: string;
             title?: string;
             /** @enum {string} */
-            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped";
+            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped" | "erasing" | "erased";
             standing: components["schemas"]["StandingView"];
             /** @description Newest revision; also the ETag. */
             revision: number;
@@ -4246,6 +4294,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FactHistoryView"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "erasures.erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseSessionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureView"];
                 };
             };
             /** @description Refused. */
@@ -5721,7 +5803,7 @@ export interface operations {
                 first?: number;
                 /** @description From the page before. */
                 after?: string;
-                status?: "idle" | "owned" | "scheduled" | "waiting" | "stopped";
+                status?: "idle" | "owned" | "scheduled" | "waiting" | "stopped" | "erasing" | "erased";
                 /** @description Children of this session. */
                 parentId?: string;
                 /** @description A label, as name=value. */
