@@ -51,9 +51,21 @@ export class AuditExportBody {
     optional: true,
   })
   trail?: boolean;
+
+  @FlagField({
+    description: 'Only events in which secrets were masked or noted.',
+    optional: true,
+  })
+  redacted?: boolean;
+
+  @FlagField({
+    description: 'Apply the rules of now to what was stored earlier; the log is not changed.',
+    optional: true,
+  })
+  redact: boolean = false;
 }
 
 export function filterIn(body: AuditExportBody): AuditFilterText {
-  const { actor, commands, types, sessions, label, since, until, trail } = body;
-  return { actor, commands, types, sessions, label, since, until, trail };
+  const { actor, commands, types, sessions, label, since, until, trail, redacted } = body;
+  return { actor, commands, types, sessions, label, since, until, trail, redacted };
 }

@@ -114,13 +114,14 @@ export class AuditLog {
 }
 
 function passes(record: AuditRecord, filter: AuditFilterText): boolean {
-  const { actor, commands, sessions, trail } = filter;
+  const { actor, commands, sessions, trail, redacted } = filter;
   return (
     (actor === undefined || record.metadata.actor === actor) &&
     (commands === undefined || commands.includes(record.metadata.commandType)) &&
     (sessions === undefined ||
       (record.sessionId !== undefined && sessions.includes(record.sessionId))) &&
-    (trail !== true || isOfTrail(record))
+    (trail !== true || isOfTrail(record)) &&
+    (redacted !== true || record.metadata.redactions !== undefined)
   );
 }
 

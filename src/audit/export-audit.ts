@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { TenantRedaction } from '../commands/redaction/tenant-redaction.js';
 import type { TenantSender } from '../commands/tenant-handling.js';
 import type { AuditFilterText, ExportedFile } from '../domain/audit/trail-events.js';
+import { redactEvent } from '../redaction/redact-event.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { CLOCK, type Clock } from '../tokens.js';
 import { AuditLog } from './audit-log.js';
 import type { AuditRecord } from './audit-record.js';
@@ -17,6 +20,8 @@ export interface AuditManifest {
   readonly exportedAt: string;
   readonly exportedBy: string;
   readonly filter: AuditFilterText;
+  /** The rules of that moment were applied once more. */
+  readonly redact: boolean;
   readonly events: number;
   /** The newest exported version of each session, and how many events of it. */
   readonly sessions: readonly {
@@ -40,6 +45,7 @@ export class ExportAudit extends Command<AuditExport> {
   constructor(
     readonly sender: TenantSender,
     readonly filter: AuditFilterText,
+    readonly redact = false,
   ) {
     super();
   }
@@ -51,19 +57,22 @@ export class ExportAuditHandler implements ICommandHandler<ExportAudit, AuditExp
     private readonly log: AuditLog,
     private readonly trail: AuditTrail,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly redaction: TenantRedaction,
   ) {}
 
   /** @throws VersionConflictError; the store's errors. */
-  async execute({ sender, filter }: ExportAudit): Promise<AuditExport> {
+  async execute({ sender, filter, redact }: ExportAudit): Promise<AuditExport> {
     const exportId = randomUUID();
     const head = await this.log.head();
-    const data = { exportId, filter };
+    const data = { exportId, filter, ...(redact ? { redact } : {}) };
     await this.trail.record(sender, { type: 'AuditExportStarted', data });
     const { tenantId, actor } = sender;
     const making = new ManifestInMaking();
-    const lines = this.lines(making, this.log.upTo(head, tenantId, filter), sender, exportId);
+    const redactor = redact ? await this.redaction.forReading(tenantId) : undefined;
+    const pages = this.log.upTo(head, tenantId, filter);
+    const lines = this.lines(making, masked(pages, redactor), sender, exportId);
     const exportedAt = new Date(this.clock()).toISOString();
-    const about = { exportId, tenantId, exportedAt, exportedBy: actor, filter };
+    const about = { exportId, tenantId, exportedAt, exportedBy: actor, filter, redact };
     return { lines, manifest: () => ({ ...about, ...making.done() }) };
   }
 
@@ -82,6 +91,17 @@ export class ExportAuditHandler implements ICommandHandler<ExportAudit, AuditExp
     const { events, sessions, files } = making.done();
     const data = { exportId, events, sessions: sessions.length, files };
     await this.trail.record(sender, { type: 'AuditExported', data });
+  }
+}
+
+async function* masked(
+  pages: AsyncIterable<readonly AuditRecord[]>,
+  redactor: Redactor | undefined,
+): AsyncGenerator<readonly AuditRecord[]> {
+  for await (const records of pages) {
+    yield redactor === undefined
+      ? records
+      : records.map((record) => redactEvent(record, redactor).event);
   }
 }
 

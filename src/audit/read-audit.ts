@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { AuditFilterText } from '../domain/audit/trail-events.js';
+import type { Redaction } from '../domain/redaction/redaction-policy.js';
 import { detailsOf } from './audit-details.js';
 import { AuditLog } from './audit-log.js';
 import type { AuditRecord } from './audit-record.js';
@@ -18,6 +19,8 @@ export interface AuditEntry {
   readonly revision: number;
   /** Ids, names of things and outcomes. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** Secrets that were masked in it, or noted: where, and by which rule. */
+  readonly redactions?: readonly Pick<Redaction, 'path' | 'rule' | 'flagged'>[];
 }
 
 export interface AuditEntries {
@@ -60,5 +63,6 @@ function entryOf(record: AuditRecord): AuditEntry {
     sessionId,
     revision,
     details: detailsOf(record),
+    redactions: metadata.redactions?.map(({ path, rule, flagged }) => ({ path, rule, flagged })),
   };
 }

@@ -1,10 +1,13 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { TenantRedaction } from '../commands/redaction/tenant-redaction.js';
 import type { Json } from '../domain/content.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { type SessionState, type SessionStatus, callsOf, statusOf } from '../domain/state.js';
 import { ContextProblemError } from '../history/context-problem.js';
 import { HistoryReader } from '../history/history-reader.js';
 import { ReadContext, ReadContextHandler } from '../history/read-context.js';
+import { redactEvent } from '../redaction/redact-event.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { GetSessionCost } from '../projections/cost-tree/cost-tree.query.js';
 import type { Figures } from '../projections/cost-tree/figures.js';
 
@@ -33,7 +36,11 @@ export interface Replay {
 
 /** Opens a session to be looked at version by version. Nothing of it is written. */
 export class ReplaySession extends Query<Replay> {
-  constructor(readonly scope: { readonly tenantId: string; readonly sessionId: string }) {
+  constructor(
+    readonly scope: { readonly tenantId: string; readonly sessionId: string },
+    /** Applies the rules of now to what was stored earlier. */
+    readonly redact = false,
+  ) {
     super();
   }
 }
@@ -44,19 +51,23 @@ export class ReplaySessionHandler implements IQueryHandler<ReplaySession, Replay
     private readonly history: HistoryReader,
     private readonly contexts: ReadContextHandler,
     private readonly queries: QueryBus,
+    private readonly redaction: TenantRedaction,
   ) {}
 
   /** @throws Rejection `not_found` */
-  async execute({ scope }: ReplaySession): Promise<Replay> {
+  async execute({ scope, redact }: ReplaySession): Promise<Replay> {
     const { tenantId, sessionId } = scope;
     const { revision: newest } = await this.history.stateOf(tenantId, sessionId);
     const { history } = this;
+    const redactor = redact ? await this.redaction.forReading(tenantId) : undefined;
     return {
       newest,
-      step: (version) => this.step(scope, version),
+      step: async (version) => masked(await this.step(scope, version), redactor),
       async *events(from) {
         const segment = { sessionId, from, to: newest };
-        for await (const page of history.pages(tenantId, segment)) yield* page;
+        for await (const page of history.pages(tenantId, segment)) {
+          for (const record of page) yield maskedRecord(record, redactor);
+        }
       },
     };
   }
@@ -89,6 +100,20 @@ export class ReplaySessionHandler implements IQueryHandler<ReplaySession, Replay
       throw error;
     }
   }
+}
+
+function masked(step: ReplayStep, redactor: Redactor | undefined): ReplayStep {
+  if (redactor === undefined) return step;
+  const context = redactor.redact(step.context).value;
+  return { ...step, record: maskedRecord(step.record, redactor), context };
+}
+
+function maskedRecord(
+  record: SessionEventRecord,
+  redactor: Redactor | undefined,
+): SessionEventRecord {
+  if (redactor === undefined) return record;
+  return { ...record, event: redactEvent(record.event, redactor).event };
 }
 
 function standing(state: SessionState): Pick<ReplayStep, 'status' | 'calls' | 'pendingInputs'> {

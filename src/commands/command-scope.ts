@@ -21,4 +21,6 @@ export interface CommandReceipt {
   readonly replayed: boolean;
   /** A repeated id came with other content; the first content stays. */
   readonly payloadDiffers: boolean;
+  /** How many secrets were masked in what was stored, or noted; absent: none. */
+  readonly redactions?: number;
 }

@@ -239,6 +239,7 @@ export class CommandHandling {
         position: String(position),
         replayed: false,
         payloadDiffers: batch.payloadDiffers,
+        redactions: redactionsIn(batch.events),
       },
       state: batch.state,
       events: batch.events.map(({ event }) => event),
@@ -265,6 +266,15 @@ export class CommandHandling {
         batch.receipt === undefined ? [] : stored.map((event) => this.codec.decode(event).event),
     };
   }
+}
+
+/** Undefined where there are none. */
+function redactionsIn(events: readonly NewEvent[]): number | undefined {
+  let count = 0;
+  for (const { metadata } of events) {
+    count += (metadata.redactions?.length ?? 0) + (metadata.redactionsCut ?? 0);
+  }
+  return count === 0 ? undefined : count;
 }
 
 /** Each step of a batch has an identity of its own under the request's Idempotency-Key. */

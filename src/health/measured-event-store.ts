@@ -11,9 +11,10 @@ import {
   type Snapshot,
   StoreUnavailableError,
 } from '../storage/event-store.js';
-import type { Metrics, SettledCall } from './metrics.js';
+import type { Metrics, Redacted, SettledCall } from './metrics.js';
 
 const SETTLED = 'ModelCallSettled';
+const REDACTIONS = '"redactions":[';
 
 /** The event store, with its appends counted. */
 export class MeasuredEventStore implements EventStore {
@@ -87,8 +88,9 @@ export class MeasuredEventStore implements EventStore {
   }
 
   private countCalls(events: readonly EventToAppend[]): void {
-    for (const { type, data } of events) {
+    for (const { type, data, metadata } of events) {
       if (type === SETTLED) this.metrics.settled(JSON.parse(data) as SettledCall);
+      if (metadata.includes(REDACTIONS)) this.metrics.redacted(JSON.parse(metadata) as Redacted);
     }
   }
 }

@@ -1,4 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Redaction } from '../domain/redaction/redaction-policy.js';
+import { KNOWN_RULES } from '../redaction/redaction-rules.js';
 
 /** Names that clients choose: more of them would make the page grow without end. */
 const MODELS_MAX = 200;
@@ -33,6 +35,12 @@ export class Metrics {
     name: 'holdfast_model_cost_total',
     help: 'Cost of these calls as they were settled, in units of the currency.',
     labelNames: ['provider', 'model', 'currency'],
+    registers: [this.registry],
+  });
+  private readonly redactions = new Counter({
+    name: 'holdfast_redactions_total',
+    help: 'Secrets that were masked before an append, or only noted; own: by a pattern of a tenant.',
+    labelNames: ['rule', 'masked'],
     registers: [this.registry],
   });
   readonly storeUp = this.gauge('holdfast_store_up', 'Whether it answers: 1 or 0.', ['store']);
@@ -74,6 +82,13 @@ export class Metrics {
     this.cost.inc({ provider, model, currency: cost.currency }, Number(cost.amountPico) / PICO);
   }
 
+  redacted({ redactions }: Redacted): void {
+    for (const { rule, flagged } of redactions) {
+      const name = KNOWN_RULES.includes(rule) ? rule : 'own';
+      this.redactions.inc({ rule: name, masked: flagged === true ? 'no' : 'yes' });
+    }
+  }
+
   private modelLabel(name: string): string {
     if (!this.models.has(name) && this.models.size >= MODELS_MAX) return OTHER;
     this.models.add(name);
@@ -83,6 +98,11 @@ export class Metrics {
   private gauge<Label extends string>(name: string, help: string, labelNames: Label[]) {
     return new Gauge({ name, help, labelNames, registers: [this.registry] });
   }
+}
+
+/** What is counted of an event's metadata. */
+export interface Redacted {
+  readonly redactions: readonly Pick<Redaction, 'rule' | 'flagged'>[];
 }
 
 /** What is counted of a `ModelCallSettled`. */

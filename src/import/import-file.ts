@@ -4,7 +4,7 @@ import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import { claudeCodeFormat } from './claude-code/claude-code-format.js';
-import { importClaudeLog } from './claude-code/import-claude-log.js';
+import { type RedactorOf, importClaudeLog } from './claude-code/import-claude-log.js';
 import { nativeIdsOf, surveyClaudeLog } from './claude-code/survey-log.js';
 import { type FoundLogs, findLogs } from './find-logs.js';
 import { ImportCollisionError, ImportError } from './import-error.js';
@@ -35,6 +35,8 @@ export interface ImportOptions {
   readonly codec: EventCodec;
   /** HMAC-SHA-256 with the session's own key, hex. */
   readonly hasher: SessionHasher;
+  /** Default: nothing is masked. */
+  readonly redactorOf?: RedactorOf;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Default: the cards that come with the release. */
@@ -123,7 +125,7 @@ class PathImport {
     );
     const log = await surveyClaudeLog(file, this.progress(place, 'survey'));
     if (log.counts.values === 0) throw nothingRead(file);
-    const { events, codec, tenantId, actor, now, artifacts, hasher } = this.options;
+    const { events, codec, tenantId, actor, now, artifacts, hasher, redactorOf } = this.options;
     const report = await importClaudeLog(log, {
       events,
       codec,
@@ -132,6 +134,7 @@ class PathImport {
       now,
       artifacts,
       hasher,
+      redactorOf,
       cards: this.cards,
       ids: this.ids,
       onProgress: this.progress(place, 'import'),

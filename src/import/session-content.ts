@@ -8,6 +8,7 @@ import {
 } from '../domain/content-preview.js';
 import type { ResultScope, ResultStatus, ToolResult } from '../domain/events/tool-events.js';
 import type { SessionHash } from '../tokens.js';
+import { type Redactor, maskedInPlace } from '../redaction/redactor.js';
 import { type ArtifactOwner, type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 
 /** Content of one event, as JSON: leaves room for the rest of it and for the batch. */
@@ -21,9 +22,24 @@ export class SessionContent {
     private readonly artifacts: ArtifactStore,
     private readonly hash: SessionHash,
     readonly owner: ArtifactOwner,
+    private readonly redactor?: Redactor,
   ) {}
 
+  /** The text of records, which others point into: what is masked in it keeps its length. */
+  keepRaw(text: string, mediaType: string): Promise<ArtifactLink> {
+    const { redactor } = this;
+    return this.put(redactor === undefined ? text : maskedInPlace(text, redactor), mediaType);
+  }
+
   keep(content: string | Uint8Array, mediaType: string): Promise<ArtifactLink> {
+    return this.put(typeof content === 'string' ? this.masked(content) : content, mediaType);
+  }
+
+  private masked<Value>(value: Value): Value {
+    return this.redactor?.redact(value).value ?? value;
+  }
+
+  private put(content: string | Uint8Array, mediaType: string): Promise<ArtifactLink> {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     return this.artifacts.put(this.owner, bytes, mediaType);
   }
@@ -49,7 +65,7 @@ export class SessionContent {
   }> {
     if (jsonBytes(content) <= CONTENT_BYTES_MAX) return { content };
     const artifact = await this.keep(JSON.stringify(content), 'application/json');
-    return { content: inputPreview(content, artifact), artifact };
+    return { content: inputPreview(this.masked(content), artifact), artifact };
   }
 
   /** The whole answer is hashed, whatever is stored of it where. */
@@ -68,7 +84,8 @@ export class SessionContent {
     const inline = { isError, content, ...(details === undefined ? {} : { details }) };
     if (jsonBytes(inline) <= CONTENT_BYTES_MAX) return { result: inline, resultHash };
     const artifact = await this.keep(JSON.stringify({ content, details }), 'application/json');
-    return { result: { isError, content: resultPreview(content), artifact }, resultHash };
+    const preview = resultPreview(this.masked(content));
+    return { result: { isError, content: preview, artifact }, resultHash };
   }
 
   /** Arguments over the limit keep the beginnings of their texts. */
@@ -79,9 +96,10 @@ export class SessionContent {
   }> {
     if (jsonBytes(args) <= CONTENT_BYTES_MAX) return { args };
     const argsArtifact = await this.keep(JSON.stringify({ args }), 'application/json');
-    const short = argumentsPreview(args, argsArtifact, CONTENT_BYTES_MAX);
+    const masked = this.masked(args);
+    const short = argumentsPreview(masked, argsArtifact, CONTENT_BYTES_MAX);
     return short === undefined
-      ? { argsText: beginningOf(JSON.stringify(args)), argsArtifact }
+      ? { argsText: beginningOf(JSON.stringify(masked)), argsArtifact }
       : { args: short, argsArtifact };
   }
 

@@ -1,5 +1,7 @@
 import type { SessionEvent } from '../domain/events.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
+import { listedRedactions, redactEvent } from '../redaction/redact-event.js';
+import type { Redactor } from '../redaction/redactor.js';
 import { appendSettled } from '../storage/append-settled.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import {
@@ -17,6 +19,8 @@ export interface WriterPorts {
   readonly actor: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Masks secrets before they are stored; absent: nothing is masked. */
+  readonly redactor?: Redactor;
 }
 
 const READ_PAGE = 500;
@@ -102,16 +106,21 @@ export class SessionWriter {
 
   private encode(
     unit: { readonly key: string; readonly record: string },
-    event: SessionEvent,
+    translated: SessionEvent,
     index: number,
   ): EventToAppend {
-    const { tenantId, actor, codec, now } = this.ports;
+    const { tenantId, actor, codec, now, redactor } = this.ports;
+    const { event, redactions } =
+      redactor === undefined
+        ? { event: translated, redactions: [] }
+        : redactEvent(translated, redactor);
     const metadata = {
       tenantId,
       actor,
       commandType: 'ImportSession',
       commandId: unit.key,
       source: { record: unit.record },
+      ...listedRedactions(redactions),
     };
     this.known.apply(event, metadata);
     this.observe(event);

@@ -24,8 +24,8 @@ const STRUCTURES: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
-export interface RedactedEvent {
-  readonly event: SessionEvent;
+export interface RedactedEvent<Event = SessionEvent> {
+  readonly event: Event;
   readonly redactions: readonly Redaction[];
 }
 
@@ -33,7 +33,10 @@ export interface RedactedEvent {
  * Every field counts as content that is not known as structure: a field that is added later is
  * covered without anybody thinking of it.
  */
-export function redactEvent(event: SessionEvent, redactor: Redactor): RedactedEvent {
+export function redactEvent<Event extends { readonly data: object }>(
+  event: Event,
+  redactor: Redactor,
+): RedactedEvent<Event> {
   const content: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event.data)) {
     if (!isContent(value) || STRUCTURES.has(name) || STRUCTURE.test(name)) continue;
@@ -41,7 +44,7 @@ export function redactEvent(event: SessionEvent, redactor: Redactor): RedactedEv
   }
   const { value, redactions } = redactor.redact(content);
   if (redactions.length === 0) return { event, redactions };
-  return { event: { ...event, data: { ...event.data, ...value } } as SessionEvent, redactions };
+  return { event: { ...event, data: { ...event.data, ...value } }, redactions };
 }
 
 /** What an event's metadata says of them. */

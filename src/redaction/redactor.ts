@@ -31,12 +31,22 @@ export class Redactor {
   constructor(private readonly options: RedactorOptions) {}
 
   /** @param path JSON pointer of the value. */
-  redact<Value>(value: Value, path = ''): Redacted<Value> {
-    const walk = new Walk(this.options);
+  redact<Value>(value: Value, path = '', mask: Mask = NAMED): Redacted<Value> {
+    const walk = new Walk(this.options, mask);
     const masked = walk.value(value, path, '');
     return { value: masked as Value, redactions: walk.redactions };
   }
 }
+
+/** For bytes that others point into: what is masked keeps its length in UTF-8. */
+export function maskedInPlace(text: string, redactor: Redactor): string {
+  return redactor.redact(text, '', (secret) => '*'.repeat(Buffer.byteLength(secret))).value;
+}
+
+/** What stands where a secret was. */
+type Mask = (secret: string, rule: string, n: number) => string;
+
+const NAMED: Mask = (_secret, rule, n) => `[redacted:${rule}:${n}]`;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,7 +55,10 @@ class Walk {
   private readonly numbers = new Map<string, number>();
   private ownMs = 0;
 
-  constructor(private readonly options: RedactorOptions) {}
+  constructor(
+    private readonly options: RedactorOptions,
+    private readonly mask: Mask,
+  ) {}
 
   value(value: unknown, path: string, name: string): unknown {
     if (typeof value === 'string') return this.text(value, path, name);
@@ -111,7 +124,7 @@ class Walk {
   /** What could not be searched in time does not pass. */
   private withheld(text: string, path: string): string {
     const n = this.note(path, 'overflow', this.options.hmac(text));
-    return `[redacted:overflow:${n}]`;
+    return this.mask(text, 'overflow', n);
   }
 
   private replaced(text: string, hits: readonly Hit[], path: string): string {
@@ -119,9 +132,10 @@ class Walk {
     let masked = '';
     let from = 0;
     for (const { start, end, rule, masked: isMasked } of hits) {
-      const n = this.note(path, rule, this.options.hmac(text.slice(start, end)), isMasked);
+      const secret = text.slice(start, end);
+      const n = this.note(path, rule, this.options.hmac(secret), isMasked);
       if (!isMasked) continue;
-      masked += `${text.slice(from, start)}[redacted:${rule}:${n}]`;
+      masked += text.slice(from, start) + this.mask(secret, rule, n);
       from = end;
     }
     return masked + text.slice(from);

@@ -59,6 +59,11 @@ export class AuditFilterQuery {
   @IsOptional()
   @IsBooleanString()
   trail?: string;
+
+  @ApiPropertyOptional({ description: 'true: only events in which secrets were masked or noted.' })
+  @IsOptional()
+  @IsBooleanString()
+  redacted?: string;
 }
 
 export class AuditQuery extends AuditFilterQuery {
@@ -101,6 +106,9 @@ export class AuditEntryView implements AuditEntry {
 
   @ApiProperty({ type: Object, description: 'Ids, names and outcomes; never content.' })
   details: AuditEntry['details'];
+
+  @ApiProperty({ required: false, type: [Object], description: '{path, rule, flagged?}' })
+  redactions?: AuditEntry['redactions'];
 }
 
 export class AuditEntriesView {
@@ -118,7 +126,7 @@ export class AuditEntriesView {
 }
 
 export function auditFilterOf(query: AuditFilterQuery): AuditFilterText {
-  const { actor, commands, types, sessions, label, since, until, trail } = query;
+  const { actor, commands, types, sessions, label, since, until, trail, redacted } = query;
   return {
     actor,
     commands: commands?.split(','),
@@ -128,6 +136,7 @@ export function auditFilterOf(query: AuditFilterQuery): AuditFilterText {
     since,
     until,
     trail: trail === undefined ? undefined : trail === 'true',
+    redacted: redacted === undefined ? undefined : redacted === 'true',
   };
 }
 

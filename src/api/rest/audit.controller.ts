@@ -62,7 +62,7 @@ export class AuditController {
     @Body() body: AuditExportBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
-    const command = new ExportAudit({ tenantId, actor }, filterIn(body));
+    const command = new ExportAudit({ tenantId, actor }, filterIn(body), body.redact);
     const exported = await this.commands.execute(command);
     void reply.header('Content-Type', `${NDJSON}; charset=utf-8`);
     return Readable.from(withManifest(exported), { objectMode: true, highWaterMark: 1 });

@@ -4,30 +4,44 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
+import { TenantRedaction } from '../../commands/redaction/tenant-redaction.js';
+import type { SessionEventRecord } from '../../domain/events.js';
 import type { FeedFilter } from '../../history/event-feed.js';
 import { OpenSessionFeed, OpenTenantFeed, ReadTenantEvents } from '../../history/open-feed.js';
 import { ReadEvents } from '../../history/read-events.js';
+import { redactEvent } from '../../redaction/redact-event.js';
 import { Needs } from '../needs.js';
 import type { Principal } from '../principal.js';
 import { Scope, Sender } from '../request-scope.js';
 import { Problems } from './answers.js';
 import {
   EventPageView,
+  type EventView,
   FeedAnswer,
   TenantEventPageView,
+  type TenantEventView,
   eventView,
   tenantEventView,
 } from './event-views.js';
 import { type FeedViews, asEventStream, asLines, formOf, lastEventIdOf } from './feed-stream.js';
 import { EventsQuery, TenantEventsQuery } from './query-fields.js';
 
-const OF_SESSION: FeedViews = { view: eventView, placeOf: ({ revision }) => String(revision) };
-const OF_TENANT: FeedViews = { view: tenantEventView, placeOf: ({ position }) => String(position) };
+const OF_SESSION: FeedViews<EventView> = {
+  view: eventView,
+  placeOf: ({ revision }) => String(revision),
+};
+const OF_TENANT: FeedViews<TenantEventView> = {
+  view: tenantEventView,
+  placeOf: ({ position }) => String(position),
+};
 
 @ApiTags('history')
 @Controller('v1')
 export class EventsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly redaction: TenantRedaction,
+  ) {}
 
   @Needs('content:read')
   @Get('sessions/:sessionId/events')
@@ -41,24 +55,25 @@ export class EventsController {
   @Problems('limit_exceeded', 'store_unavailable')
   async ofSession(
     @Scope() scope: CommandScope,
-    @Query() { from, first }: EventsQuery,
+    @Query() { from, first, redact }: EventsQuery,
     @Headers('accept') accept: string | undefined,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventPageView | Readable> {
     void reply.header('Vary', 'Accept');
     const form = formOf(accept);
+    const views = await this.views(OF_SESSION, scope.tenantId, redact);
     if (form === 'page') {
       const page = await this.queries.execute(new ReadEvents(scope, from, first));
-      return { events: page.events.map(eventView), next: page.next, revision: page.revision };
+      return { events: page.events.map(views.view), next: page.next, revision: page.revision };
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenSessionFeed(scope, from - 1, 'end'));
-      return asLines(feed, OF_SESSION, reply);
+      return asLines(feed, views, reply);
     }
     const after = Number(lastEventIdOf(lastEventId) ?? from - 1);
     const feed = await this.queries.execute(new OpenSessionFeed(scope, after, 'ever'));
-    return asEventStream(feed, OF_SESSION, reply);
+    return asEventStream(feed, views, reply);
   }
 
   @Needs('content:read')
@@ -81,19 +96,33 @@ export class EventsController {
     void reply.header('Vary', 'Accept');
     const form = formOf(accept);
     const filter = filterOf(query);
+    const views = await this.views(OF_TENANT, tenantId, query.redact);
     const after = BigInt(query.after);
     if (form === 'page') {
       const request = new ReadTenantEvents(tenantId, after, filter, query.first);
       const { events, next, caughtUp } = await this.queries.execute(request);
-      return { events: events.map(tenantEventView), next: String(next), caughtUp };
+      return { events: events.map(views.view), next: String(next), caughtUp };
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenTenantFeed(tenantId, after, filter, 'end'));
-      return asLines(feed, OF_TENANT, reply);
+      return asLines(feed, views, reply);
     }
     const last = lastEventIdOf(lastEventId) ?? after;
     const feed = await this.queries.execute(new OpenTenantFeed(tenantId, last, filter, 'ever'));
-    return asEventStream(feed, OF_TENANT, reply);
+    return asEventStream(feed, views, reply);
+  }
+
+  private async views<View extends object>(
+    views: FeedViews<View>,
+    tenantId: string,
+    redact: string | undefined,
+  ): Promise<FeedViews<View>> {
+    if (redact !== 'true') return views;
+    const redactor = await this.redaction.forReading(tenantId);
+    const { view, placeOf } = views;
+    const masked = (record: SessionEventRecord): View =>
+      view({ ...record, event: redactEvent(record.event, redactor).event });
+    return { view: masked, placeOf };
   }
 }
 

@@ -13,8 +13,8 @@ const RECONNECT_MS = 2_000;
 export type FeedForm = 'page' | 'lines' | 'stream';
 
 /** How one event is shown, and the place that a reader names to go on behind it. */
-export interface FeedViews {
-  readonly view: (record: SessionEventRecord) => object;
+export interface FeedViews<View extends object = object> {
+  readonly view: (record: SessionEventRecord) => View;
   readonly placeOf: (record: SessionEventRecord) => string;
 }
 

@@ -60,6 +60,13 @@ export class SessionSummaryView implements SessionSummary {
   })
   unknownCalls: number;
 
+  @ApiProperty({
+    type: Object,
+    additionalProperties: { type: 'integer' },
+    description: 'By rule: secrets that were masked in its events, or noted.',
+  })
+  redactions: SessionSummary['redactions'];
+
   @ApiPropertyOptional({ type: Object, description: '{workerId, epoch}' })
   heldBy?: SessionSummary['heldBy'];
 

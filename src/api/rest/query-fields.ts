@@ -105,7 +105,17 @@ export function Names(description: string): PropertyDecorator {
   );
 }
 
-export class TenantEventsQuery {
+/** What leaves the store is masked once more: rules improve over time. */
+export class RedactQuery {
+  @ApiPropertyOptional({
+    description: 'true: apply the rules of now to what was stored earlier.',
+  })
+  @IsOptional()
+  @IsBooleanString()
+  redact?: string;
+}
+
+export class TenantEventsQuery extends RedactQuery {
   @ApiPropertyOptional({ description: 'Position: only what comes behind it.', default: '0' })
   @IsOptional()
   @Matches(/^(0|[1-9]\d{0,18})$/, { message: 'after must be a position of the log' })
@@ -127,7 +137,7 @@ export class TenantEventsQuery {
   actor?: string;
 }
 
-export class EventsQuery {
+export class EventsQuery extends RedactQuery {
   @ApiPropertyOptional({ description: 'First revision.', minimum: 0, default: 0 })
   @IsOptional()
   @Type(() => Number)

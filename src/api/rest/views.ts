@@ -19,6 +19,12 @@ export class ReceiptView {
 
   @ApiProperty({ description: 'A repeated id came with other content; the first one stays.' })
   payloadDiffers: boolean;
+
+  @ApiProperty({
+    required: false,
+    description: 'Secrets that were masked in what was stored, or noted: read it back.',
+  })
+  redactions?: number;
 }
 
 /** A tool call that needs somebody's attention, or the permit's effect on it. */

@@ -16,6 +16,10 @@ interface FilterOptions {
   readonly json?: boolean;
 }
 
+interface ExportOptions extends FilterOptions {
+  readonly redact?: boolean;
+}
+
 const PAGE_ENTRIES = 200;
 
 /** Who did what in one tenant: HOLDFAST_TENANT says in which. */
@@ -65,8 +69,9 @@ function addExport(audit: Command): void {
   withFilters(audit.command('export'))
     .description('write everything that happened, with contents, and a manifest into a folder')
     .argument('<folder>', 'is made; must not hold an export')
+    .option('--redact', 'mask secrets by the rules of now')
     .option('--json', 'the manifest on stdout')
-    .action(async (folder: string, { json, ...options }: FilterOptions) => {
+    .action(async (folder: string, { json, redact, ...options }: ExportOptions) => {
       const { withExistingStore } = await import('../local-application.js');
       const { ExportAudit } = await import('../../audit/export-audit.js');
       const { writeAuditExport } = await import('../audit-export.js');
@@ -74,7 +79,7 @@ function addExport(audit: Command): void {
       const manifest = await withExistingStore(async ({ commands, scope }) => {
         const { tenantId, actor } = scope('');
         return writeAuditExport(folder, () =>
-          commands.execute(new ExportAudit({ tenantId, actor }, filter)),
+          commands.execute(new ExportAudit({ tenantId, actor }, filter, redact)),
         );
       });
       if (json) return printJson(manifest);

@@ -29,6 +29,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       const { importPath } = await import('../../import/import-file.js');
       const { checkedCollision } = await import('../arguments.js');
       const { progressBar } = await import('../progress.js');
+      const { TenantRedaction } = await import('../../commands/redaction/tenant-redaction.js');
       const { TenantPrices } = await import('../../commands/tenant-prices.js');
       const onCollision = checkedCollision(options.onCollision);
       const report = await withLocalApplication(async ({ ports, codec, context, scope }) => {
@@ -45,6 +46,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
             artifacts: ports.artifacts,
             codec,
             hasher: ports.hasher,
+            redactorOf: (owner) => context.get(TenantRedaction).beforeAppend(owner),
             cards: await context.get(TenantPrices).cardsOf(tenantId),
             now: Date.now,
             onProgress: ({ bytesRead, bytesTotal }) => bar.update(bytesRead, bytesTotal),

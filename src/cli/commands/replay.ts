@@ -5,6 +5,7 @@ import type { Terminal } from '../replay/step-through.js';
 
 interface Options {
   readonly at?: string;
+  readonly redact?: boolean;
   readonly json?: boolean;
 }
 
@@ -14,6 +15,7 @@ export function addReplay(program: Command): void {
     .description('step through a session version by version: state, model input, cost')
     .argument('<session>', 'id of the session')
     .option('--at <version>', 'begin at this version')
+    .option('--redact', 'mask secrets by the rules of now')
     .option('--json', 'one JSON object per version and line on stdout')
     .addHelpText('after', '\nWithout a terminal it prints every version as plain text.')
     .action(async (sessionId: string, options: Options) => {
@@ -22,7 +24,7 @@ export function addReplay(program: Command): void {
       const { checkedRevision } = await import('../arguments.js');
       const at = checkedRevision('--at', options.at);
       await withExistingStore(async ({ queries, scope }) => {
-        const replay = await queries.execute(new ReplaySession(scope(sessionId)));
+        const replay = await queries.execute(new ReplaySession(scope(sessionId), options.redact));
         if (at !== undefined && at > replay.newest) {
           throw new CommandLineError(`the newest version is ${replay.newest}`, EXIT.usage);
         }

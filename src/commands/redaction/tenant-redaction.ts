@@ -40,14 +40,17 @@ export class TenantRedaction {
 
   /** For what is to be appended; undefined: the operator has switched it off. */
   async beforeAppend(owner: OfSession): Promise<Redactor | undefined> {
-    return this.isOn ? this.now(owner) : undefined;
-  }
-
-  /** The rules of now, also where nothing is masked before an append: for what leaves the store. */
-  async now({ tenantId, sessionId }: OfSession): Promise<Redactor> {
+    if (!this.isOn) return undefined;
+    const { tenantId, sessionId } = owner;
     const rules = await this.rulesOf(tenantId);
     const hmac = await this.hasher(tenantId, sessionId);
     return new Redactor({ rules, hmac, nowMs: this.monotonic });
+  }
+
+  /** For what leaves the store, wherever it came from; what it finds is not to be kept. */
+  async forReading(tenantId: string): Promise<Redactor> {
+    const rules = await this.rulesOf(tenantId);
+    return new Redactor({ rules, hmac: (secret) => secret, nowMs: this.monotonic });
   }
 
   /** The next use reads the policy again. */

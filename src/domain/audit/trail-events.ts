@@ -8,6 +8,7 @@ export interface AuditFilterText {
   readonly since?: string;
   readonly until?: string;
   readonly trail?: boolean;
+  readonly redacted?: boolean;
 }
 
 /** One file of an export, as it was handed out. */
@@ -43,6 +44,8 @@ export type TrailEvent =
       readonly data: {
         readonly exportId: string;
         readonly filter: AuditFilterText;
+        /** The rules of that moment were applied once more. */
+        readonly redact?: boolean;
       };
     }
   /** Absent where the reader went away before the end. */

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../domain/events.js';
 import type { PriceCards } from '../../pricing/card-index.js';
-import type { ArtifactStore } from '../../storage/artifact-store.js';
+import type { Redactor } from '../../redaction/redactor.js';
+import type { ArtifactOwner, ArtifactStore } from '../../storage/artifact-store.js';
 import type { ImportedSession, LogReport } from '../import-report.js';
 import { type ReadProgress, openLog } from '../open-log.js';
 import type { SessionHasher } from '../../tokens.js';
@@ -21,8 +22,12 @@ export interface ClaudeImportPorts extends WriterPorts {
   readonly hasher: SessionHasher;
   readonly cards: PriceCards;
   readonly ids: SessionIds;
+  readonly redactorOf?: RedactorOf;
   readonly onProgress?: (progress: ReadProgress) => void;
 }
+
+/** What masks secrets of a session; undefined: nothing does. */
+export type RedactorOf = (owner: ArtifactOwner) => Promise<Redactor | undefined>;
 
 /** How often an import begins anew because somebody else wrote to the session meanwhile. */
 const TRIES_MAX = 5;
@@ -129,10 +134,12 @@ class ClaudeImport {
     const { ports, log } = this;
     const sessionId = await ports.ids.idOf(nativeId);
     const calls = new SpawnCalls();
-    const writer = await SessionWriter.open(ports, sessionId, (event) => calls.apply(event));
     const owner = { tenantId: ports.tenantId, sessionId };
+    const redactor = await ports.redactorOf?.(owner);
+    const writing = { ...ports, redactor };
+    const writer = await SessionWriter.open(writing, sessionId, (event) => calls.apply(event));
     const hash = await ports.hasher(owner.tenantId, sessionId);
-    const content = new SessionContent(ports.artifacts, hash, owner);
+    const content = new SessionContent(ports.artifacts, hash, owner, redactor);
     const { cards } = ports;
     const translator = new SessionTranslator(
       { writer, content, cards, survey: log.survey, author, start: () => start(sessionId) },

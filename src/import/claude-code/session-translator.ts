@@ -69,7 +69,7 @@ export class SessionTranslator {
     const key = `raw:${digest}`;
     if (this.known.units.has(key)) return;
     if (this.isContinued()) throw continued(this.known.state.sessionId);
-    const raw = await this.ports.content.keep(text, 'application/x-ndjson');
+    const raw = await this.ports.content.keepRaw(text, 'application/x-ndjson');
     if (!this.known.exists) await this.startSession();
     const record = writeReference({ key, offset: 0, length: raw.sizeBytes, digest });
     const data = { kind: 'rawRecords', count, raw };

@@ -29,6 +29,8 @@ export interface SessionDocument extends SessionIdentity {
   readonly unresolvedCalls: number;
   /** Of these: calls that may have had an effect nobody knows. */
   readonly unknownCalls: number;
+  /** By rule: secrets that were masked in its events, or noted; at most 100 of one event count. */
+  readonly redactions: Readonly<Record<string, number>>;
   readonly heldBy?: { readonly workerId: string; readonly epoch: number };
   readonly updatedAt: string;
   readonly revision: number;

@@ -22,6 +22,8 @@ export class SessionFold {
   private title: string | undefined;
   private updatedAt = '';
   private position = '0';
+  /** Of each rule, how many secrets were masked or noted. */
+  private redactions: Readonly<Record<string, number>> = {};
 
   private constructor(
     private identity: SessionIdentity,
@@ -55,6 +57,7 @@ export class SessionFold {
     fold.title = title;
     fold.updatedAt = updatedAt;
     fold.position = position;
+    fold.redactions = document.redactions;
     return fold;
   }
 
@@ -69,6 +72,7 @@ export class SessionFold {
   /** @returns the documents of calls that it changes, by call. */
   apply({
     event,
+    metadata,
     recordedAt,
     position,
     revision,
@@ -78,6 +82,9 @@ export class SessionFold {
     this.state = withoutSettled(evolve(at, event), event);
     this.updatedAt = recordedAt;
     this.position = position.toString();
+    for (const { rule } of metadata.redactions ?? []) {
+      this.redactions = { ...this.redactions, [rule]: (this.redactions[rule] ?? 0) + 1 };
+    }
     if (event.type === 'SessionStarted' || event.type === 'Forked') this.begin(event);
     if (event.type === 'SessionErased') this.title = undefined;
     if (event.type === 'SessionLabelled') {
@@ -106,6 +113,7 @@ export class SessionFold {
       pendingInputs: state.pendingInputs.length,
       unresolvedCalls: calls.length,
       unknownCalls: unknown.length,
+      redactions: this.redactions,
       heldBy: run?.owned ? { workerId: run.workerId, epoch: run.epoch } : undefined,
       updatedAt: this.updatedAt,
       revision: state.revision,

@@ -72,6 +72,7 @@ describe('a session in the list', () => {
     expect(found).toEqual({
       tenantId: 'acme',
       sessionId: 's1',
+      redactions: {},
       title: 'Fix the login page, please',
       status: 'owned',
       parentId: 'p1',
