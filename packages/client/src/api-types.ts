@@ -1266,6 +1266,8 @@ export interface components {
             revision: number;
             /** @description Ids, names and outcomes; never content. */
             details: Record<string, unknown>;
+            /** @description {path, rule, flagged?} */
+            redactions?: Record<string, unknown>[];
         };
         AuditEntriesView: {
             /** @description Can be fewer than `first`, or none, before the end: a filter looks far. */
@@ -1298,6 +1300,10 @@ export interface components {
             until?: string;
             /** @description Only denials, exports, keys, settings, and what people decided. */
             trail?: boolean;
+            /** @description Only events in which secrets were masked or noted. */
+            redacted?: boolean;
+            /** @description Apply the rules of now to what was stored earlier; the log is not changed. */
+            redact?: boolean;
         };
         VersionDifferenceView: {
             sessionId: string;
@@ -1349,6 +1355,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             compactionId: string;
             /** @description First covered event. */
             coveredFrom?: Record<string, unknown>;
@@ -1424,6 +1432,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description What the summary lost, most useful first; it stays in the log for audit. */
             omissions?: components["schemas"]["ListedOmissionView"][];
             /** @description Omissions that did not fit into the list. */
@@ -1451,6 +1461,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
         };
         ContextView: {
             /** @enum {string} */
@@ -1629,6 +1641,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             runId: string;
             /** @description Send it, with your claim token, with everything that you record. */
             epoch: number;
@@ -1859,6 +1873,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description {sessionId, revision} of the last event that stays. */
             to: Record<string, unknown>;
             /** @description Writes of the hidden part that took effect, or may have. They are not undone. */
@@ -2244,6 +2260,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             inputId: string;
             /** @description Status of the session with this input. */
             status: string;
@@ -2353,6 +2371,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             modelCallId: string;
             /** @description Id of the message that this call will produce. */
             messageId: string;
@@ -2391,6 +2411,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description The calls that the model asked for. */
             calls: components["schemas"]["CallView"][];
         };
@@ -2433,6 +2455,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description The calls that the model asked for. */
             calls: components["schemas"]["CallView"][];
             /** @description State of the usage: final, partial, estimated, unknown. */
@@ -2475,6 +2499,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description False: what is recorded is as good or better, and stays. */
             counted: boolean;
             /** @description Exact cost in units of the currency; null when not known. */
@@ -2966,6 +2992,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @enum {string} */
             state: "stopping" | "stopped";
             /** @description Calls that may have taken effect. */
@@ -3103,6 +3131,10 @@ export interface components {
             unresolvedCalls: number;
             /** @description Of these: calls that may have had an effect nobody knows. */
             unknownCalls: number;
+            /** @description By rule: secrets that were masked in its events, or noted. */
+            redactions: {
+                [key: string]: number;
+            };
             /** @description {workerId, epoch} */
             heldBy?: Record<string, unknown>;
             /** Format: date-time */
@@ -3201,6 +3233,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description Types of the events that were appended, in order. */
             events: string[];
             /** @description Calls without a known outcome. */
@@ -3243,6 +3277,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description State of the call now. */
             call?: components["schemas"]["CallView"];
             /** @description The attempt that you may make, once. */
@@ -3290,6 +3326,8 @@ export interface components {
             replayed: boolean;
             /** @description A repeated id came with other content; the first one stays. */
             payloadDiffers: boolean;
+            /** @description Secrets that were masked in what was stored, or noted: read it back. */
+            redactions?: number;
             /** @description State of the call now. */
             call?: components["schemas"]["CallView"];
         };
@@ -3727,6 +3765,8 @@ export interface operations {
                 until?: string;
                 /** @description true: only denials and exports, keys and settings, decisions, stops and resumes by people, and claims by force. */
                 trail?: string;
+                /** @description true: only events in which secrets were masked or noted. */
+                redacted?: string;
                 /** @description Position: only what comes behind it. */
                 after?: string;
                 /** @description Entries per page. */
@@ -4120,6 +4160,8 @@ export interface operations {
     "events.ofSession": {
         parameters: {
             query?: {
+                /** @description true: apply the rules of now to what was stored earlier. */
+                redact?: string;
                 /** @description First revision. */
                 from?: number;
                 /** @description Events per page. */
@@ -4159,6 +4201,8 @@ export interface operations {
     "events.ofTenant": {
         parameters: {
             query?: {
+                /** @description true: apply the rules of now to what was stored earlier. */
+                redact?: string;
                 /** @description Position: only what comes behind it. */
                 after?: string;
                 /** @description Events per page. */
