@@ -33,7 +33,11 @@ import { ListOpenCallsHandler } from './sessions/open-calls.query.js';
 import { FindCallsHandler } from './tool-calls/find-calls.query.js';
 import { Projectors } from './projectors.js';
 import { ReadModels } from './read-models.js';
-import { GetSessionHandler, ListSessionsHandler } from './sessions/sessions.query.js';
+import {
+  GetSessionHandler,
+  GetSessionsHandler,
+  ListSessionsHandler,
+} from './sessions/sessions.query.js';
 
 /** Follows the log from the moment that the application serves until it shuts down. */
 @Injectable()
@@ -82,6 +86,7 @@ export class FollowTheLog
     ReadModels,
     ListSessionsHandler,
     GetSessionHandler,
+    GetSessionsHandler,
     GetConversationHandler,
     ListConversationItemsHandler,
     GetSessionCostHandler,

@@ -1,5 +1,6 @@
 import { ProblemError } from '../problem.js';
 import type { Dispatch, Request, Sender } from './dispatch.js';
+import type { SessionLoader } from './session-loader.js';
 import type { RestOperation } from './rest-operations.js';
 
 /** One request: who asks, and for how long an answer is waited for. */
@@ -7,6 +8,7 @@ export class Asking {
   constructor(
     private readonly dispatch: Dispatch,
     private readonly sender: Sender,
+    readonly sessions: SessionLoader,
     private readonly timeout?: AbortSignal,
   ) {}
 

@@ -1,11 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { QueryBus } from '@nestjs/cqrs';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Configuration } from '../../config/configuration.js';
 import { Authentication } from '../authentication.js';
 import { isLoopback } from '../origin.js';
+import { ProblemError } from '../problem.js';
 import { Asking } from './asking.js';
 import { GRAPHQL_PATH, dispatchTo } from './dispatch.js';
 import type { GraphqlServer } from './graphql-server.js';
+import { SessionLoader } from './session-loader.js';
 import { restOperations } from './rest-operations.js';
 
 /** Then a query is given up. */
@@ -23,17 +26,19 @@ export function serveGraphql(
   restOperations(document);
   const introspection = isOpenSchema(configuration);
   const dispatch = dispatchTo(app);
+  const queries = app.get(QueryBus);
   const authentication = app.get(Authentication);
   const fastify = app.getHttpAdapter().getInstance();
   let server: Promise<GraphqlServer> | undefined;
   fastify.addHook('onClose', async () => (await server)?.stop());
+  fastify.get(GRAPHQL_PATH, async () => {
+    throw new ProblemError('invalid_request', 'send operations by POST: {query, variables}');
+  });
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
     const principal = await authentication.principalOf(request);
-    const asking = new Asking(
-      dispatch,
-      { principal, ip: request.ip },
-      AbortSignal.timeout(TIMEOUT_MS),
-    );
+    const sender = { principal, ip: request.ip };
+    const sessions = new SessionLoader(queries, principal);
+    const asking = new Asking(dispatch, sender, sessions, AbortSignal.timeout(TIMEOUT_MS));
     server ??= startedServer(document, introspection);
     return (await server).answer(asking, request, reply);
   });

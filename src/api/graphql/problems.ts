@@ -91,6 +91,7 @@ function isOwnFault({ path, message }: GraphQLError): boolean {
 
 function withoutValues(message: string): string {
   return message
+    .replace(/Value "[\s\S]*" does not exist/, 'A value does not exist')
     .replace(/ got invalid value [\s\S]*?(?= at "|; |$)/, ' got an invalid value')
     .replace(/(, found |: invalid value|value: |cannot represent value: )[\s\S]*$/, '')
     .replace(/(Syntax Error: .*?)[\s:]+"[\s\S]*$/, '$1');

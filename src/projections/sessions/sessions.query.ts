@@ -57,6 +57,16 @@ export class GetSession extends Query<FoundSession> {
   }
 }
 
+/** Many sessions in one read, in the order of the ids; undefined where there is none. */
+export class GetSessions extends Query<readonly (SessionSummary | undefined)[]> {
+  constructor(
+    readonly tenantId: string,
+    readonly sessionIds: readonly string[],
+  ) {
+    super();
+  }
+}
+
 @QueryHandler(ListSessions)
 export class ListSessionsHandler implements IQueryHandler<ListSessions, SessionList> {
   constructor(private readonly readModels: ReadModels) {}
@@ -97,6 +107,21 @@ export class GetSessionHandler implements IQueryHandler<GetSession, FoundSession
     const id = sessionDocumentId(tenantId, sessionId);
     const document = await reader.get<SessionDocument>(SESSIONS, id);
     return { session: document && summaryOf(document), asOf: reader.asOf };
+  }
+}
+
+@QueryHandler(GetSessions)
+export class GetSessionsHandler implements IQueryHandler<
+  GetSessions,
+  readonly (SessionSummary | undefined)[]
+> {
+  constructor(private readonly readModels: ReadModels) {}
+
+  async execute({ tenantId, sessionIds }: GetSessions) {
+    const reader = await this.readModels.of(sessionsProjection);
+    const ids = sessionIds.map((sessionId) => sessionDocumentId(tenantId, sessionId));
+    const found = await reader.getMany<SessionDocument>(SESSIONS, ids);
+    return ids.map((id) => found.get(id)).map((document) => document && summaryOf(document));
   }
 }
 

@@ -1,0 +1,26 @@
+import type { QueryBus } from '@nestjs/cqrs';
+import DataLoader from 'dataloader';
+import { GetSessions, type SessionSummary } from '../../projections/sessions/sessions.query.js';
+import { ProblemError } from '../problem.js';
+import type { Principal } from '../principal.js';
+
+/** Gathers the sessions that one request names here and there, and reads them together. */
+export class SessionLoader {
+  private readonly loader: DataLoader<string, SessionSummary | undefined>;
+
+  constructor(
+    queries: QueryBus,
+    private readonly principal: Principal,
+  ) {
+    this.loader = new DataLoader((ids) =>
+      queries.execute(new GetSessions(principal.tenantId, ids)).then((found) => [...found]),
+    );
+  }
+
+  /** @throws ProblemError `forbidden` */
+  async load(sessionId: string): Promise<SessionSummary | undefined> {
+    const needed = 'session:read';
+    if (this.principal.scopes.has(needed)) return this.loader.load(sessionId);
+    throw new ProblemError('forbidden', `this needs ${needed}`, { needed: [needed] });
+  }
+}
