@@ -3,12 +3,14 @@ import { ProblemError } from './problem.js';
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+type Asked = Pick<FastifyRequest, 'headers'>;
+
 /**
  * A page in a browser can make its own name resolve to 127.0.0.1 (DNS rebinding), and any page can
  * send requests here. So a server on loopback answers only to loopback names, and only to pages
  * that it served itself.
  */
-export function refuseForeignOrigin(request: FastifyRequest, boundHost: string): void {
+export function refuseForeignOrigin(request: Asked, boundHost: string): void {
   const allowed = new Set([...LOOPBACK_NAMES, boundHost]);
   if (!allowed.has(nameOf(request.headers.host))) {
     throw new ProblemError('forbidden', `this server does not answer to the host it was asked by`);

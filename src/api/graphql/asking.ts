@@ -1,6 +1,7 @@
 import { ProblemError } from '../problem.js';
 import type { Dispatch, Request, Sender } from './dispatch.js';
 import type { SessionLoader } from './session-loader.js';
+import type { Feeds } from './feeds.js';
 import type { RestOperation } from './rest-operations.js';
 
 /** One request: who asks, and for how long an answer is waited for. */
@@ -9,6 +10,7 @@ export class Asking {
     private readonly dispatch: Dispatch,
     private readonly sender: Sender,
     readonly sessions: SessionLoader,
+    readonly feeds: Feeds,
     private readonly timeout?: AbortSignal,
   ) {}
 

@@ -1,18 +1,27 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { QueryBus } from '@nestjs/cqrs';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config/configuration.js';
 import { Authentication } from '../authentication.js';
-import { isLoopback } from '../origin.js';
+import { isLoopback, refuseForeignOrigin } from '../origin.js';
+import type { Principal } from '../principal.js';
 import { ProblemError } from '../problem.js';
 import { Asking } from './asking.js';
 import { GRAPHQL_PATH, dispatchTo } from './dispatch.js';
+import { Feeds } from './feeds.js';
 import type { GraphqlServer } from './graphql-server.js';
-import { SessionLoader } from './session-loader.js';
+import type { GraphqlSocket } from './graphql-socket.js';
 import { restOperations } from './rest-operations.js';
+import { SessionLoader } from './session-loader.js';
 
 /** Then a query is given up. */
 const TIMEOUT_MS = 5_000;
+
+interface Libraries {
+  readonly server: GraphqlServer;
+  readonly socket: GraphqlSocket;
+}
 
 /**
  * Adds GraphQL to an application that has REST: the same operations, by the same controllers.
@@ -24,35 +33,84 @@ export function serveGraphql(
   configuration: Configuration,
 ): void {
   restOperations(document);
-  const introspection = isOpenSchema(configuration);
-  const dispatch = dispatchTo(app);
-  const queries = app.get(QueryBus);
-  const authentication = app.get(Authentication);
   const fastify = app.getHttpAdapter().getInstance();
-  let server: Promise<GraphqlServer> | undefined;
-  fastify.addHook('onClose', async () => (await server)?.stop());
+  const authentication = app.get(Authentication);
+  const askingOf = askings(app);
+  let loaded: Promise<Libraries> | undefined;
+  const libraries = () =>
+    (loaded ??= load(document, isOpenSchema(configuration), async (authorization, ip) => {
+      const request = { headers: { authorization }, ip, method: 'GET', routeOptions: SOCKET_ROUTE };
+      return askingOf(await authentication.principalOf(request as never), ip);
+    }));
   fastify.get(GRAPHQL_PATH, async () => {
     throw new ProblemError('invalid_request', 'send operations by POST: {query, variables}');
   });
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
     const principal = await authentication.principalOf(request);
-    const sender = { principal, ip: request.ip };
-    const sessions = new SessionLoader(queries, principal);
-    const asking = new Asking(dispatch, sender, sessions, AbortSignal.timeout(TIMEOUT_MS));
-    server ??= startedServer(document, introspection);
-    return (await server).answer(asking, request, reply);
+    const asking = askingOf(principal, request.ip, AbortSignal.timeout(TIMEOUT_MS));
+    return (await libraries()).server.answer(asking, request, reply);
   });
+  upgradeConnections(fastify, configuration, async () => (await libraries()).socket);
+  // Before the server waits for its connections: these would never end by themselves.
+  fastify.addHook('preClose', async () => (await loaded)?.socket.close());
+  fastify.addHook('onClose', async () => (await loaded)?.server.stop());
+}
+
+const SOCKET_ROUTE = { url: GRAPHQL_PATH };
+
+function askings(app: NestFastifyApplication) {
+  const dispatch = dispatchTo(app);
+  const queries = app.get(QueryBus);
+  return (principal: Principal, ip: string, timeout?: AbortSignal): Asking => {
+    const sessions = new SessionLoader(queries, principal);
+    return new Asking(
+      dispatch,
+      { principal, ip },
+      sessions,
+      new Feeds(queries, principal),
+      timeout,
+    );
+  };
 }
 
 function isOpenSchema({ graphqlIntrospection, host }: Configuration): boolean {
   return graphqlIntrospection === 'auto' ? isLoopback(host) : graphqlIntrospection === 'yes';
 }
 
-/** Loaded with the first request: whoever does not use GraphQL neither waits nor pays for it. */
-async function startedServer(document: OpenAPIObject, introspection: boolean) {
-  const [{ GraphqlServer }, { graphqlSchema }] = await Promise.all([
+/** With the first request: whoever does not use GraphQL neither waits nor pays for it. */
+async function load(
+  document: OpenAPIObject,
+  introspection: boolean,
+  authenticate: ConstructorParameters<typeof GraphqlSocket>[2],
+): Promise<Libraries> {
+  const [{ GraphqlServer }, { GraphqlSocket }, { graphqlSchema }] = await Promise.all([
     import('./graphql-server.js'),
+    import('./graphql-socket.js'),
     import('./graphql-schema.js'),
   ]);
-  return GraphqlServer.started(graphqlSchema(document), introspection);
+  const schema = graphqlSchema(document);
+  const socket = new GraphqlSocket(schema, introspection, authenticate);
+  return { server: await GraphqlServer.started(schema, introspection), socket };
+}
+
+function upgradeConnections(
+  { server }: FastifyInstance,
+  { host }: Configuration,
+  socketOf: () => Promise<GraphqlSocket>,
+): void {
+  server.on('upgrade', (request, socket, head) => {
+    const refuse = (status: string) =>
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    socket.on('error', () => socket.destroy());
+    if (request.url?.split('?')[0] !== GRAPHQL_PATH) return refuse('404 Not Found');
+    try {
+      if (isLoopback(host)) refuseForeignOrigin(request, host);
+    } catch {
+      return refuse('403 Forbidden');
+    }
+    void socketOf().then(
+      (sockets) => sockets.accept(request, socket, head),
+      () => refuse('500 Internal Server Error'),
+    );
+  });
 }

@@ -3,6 +3,7 @@ import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { JsonSchemaTypes } from './json-schema-types.js';
 import { type Field, fieldOf } from './operation-fields.js';
 import { type Fields, linksOf } from './links.js';
+import { subscriptionFields } from './subscription-fields.js';
 import { type RestOperation, type Schema, restOperations } from './rest-operations.js';
 
 /** The schema of everything that the API document describes. */
@@ -20,6 +21,10 @@ export function graphqlSchema(document: OpenAPIObject): GraphQLSchema {
   return new GraphQLSchema({
     query: rootOf('Query', fields, ({ offer }) => offer.kind !== 'mutation'),
     mutation: rootOf('Mutation', fields, ({ offer }) => offer.kind === 'mutation'),
+    subscription: new GraphQLObjectType({
+      name: 'Subscription',
+      fields: subscriptionFields(types),
+    }),
   });
 }
 

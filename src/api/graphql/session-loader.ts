@@ -12,9 +12,10 @@ export class SessionLoader {
     queries: QueryBus,
     private readonly principal: Principal,
   ) {
-    this.loader = new DataLoader((ids) =>
-      queries.execute(new GetSessions(principal.tenantId, ids)).then((found) => [...found]),
-    );
+    const read = (ids: readonly string[]) =>
+      queries.execute(new GetSessions(principal.tenantId, ids));
+    // Gathered, and not kept: a subscription lives long, and would show what once was.
+    this.loader = new DataLoader(read, { cache: false });
   }
 
   /** @throws ProblemError `forbidden` */

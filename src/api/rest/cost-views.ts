@@ -69,10 +69,10 @@ export class FiguresView implements Figures {
 }
 
 class ModelFiguresView extends FiguresView {
-  @ApiProperty({ type: ['string', 'null'] as never })
+  @ApiProperty({ type: String, nullable: true })
   provider: string | null;
 
-  @ApiProperty({ type: ['string', 'null'] as never })
+  @ApiProperty({ type: String, nullable: true })
   model: string | null;
 }
 
@@ -199,10 +199,10 @@ export class CallCostView implements Omit<CallCost, 'figures'> {
   @ApiProperty()
   purpose: string;
 
-  @ApiProperty({ type: ['string', 'null'] as never })
+  @ApiProperty({ type: String, nullable: true })
   provider: string | null;
 
-  @ApiProperty({ type: ['string', 'null'] as never })
+  @ApiProperty({ type: String, nullable: true })
   model: string | null;
 
   @ApiProperty({ type: Object, additionalProperties: { type: 'string' } })
@@ -242,28 +242,28 @@ export class CallCostListView {
 }
 
 class SeriesRowView extends FiguresView {
-  @ApiPropertyOptional({ type: ['string', 'null'] as never, description: 'Of the zone.' })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Of the zone.' })
   day?: string | null;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never, description: 'When it begins.' })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'When it begins.' })
   dayStart?: string | null;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never })
+  @ApiPropertyOptional({ type: String, nullable: true })
   provider?: string | null;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never })
+  @ApiPropertyOptional({ type: String, nullable: true })
   model?: string | null;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never })
+  @ApiPropertyOptional({ type: String, nullable: true })
   user?: string | null;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never })
+  @ApiPropertyOptional({ type: String, nullable: true })
   session?: string | null;
 
   @ApiPropertyOptional({ description: 'Name of the label.' })
   label?: string;
 
-  @ApiPropertyOptional({ type: ['string', 'null'] as never, description: 'Value of the label.' })
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'Value of the label.' })
   value?: string | null;
 }
 

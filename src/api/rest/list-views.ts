@@ -149,6 +149,36 @@ export class ConversationItemView {
   @ApiPropertyOptional({ type: [String] })
   factIds?: readonly string[];
 
+  @ApiPropertyOptional({ type: 'integer', description: 'The event with the content of an input.' })
+  contentRevision?: number;
+
+  @ApiPropertyOptional({ type: [Number], description: 'Events with the parts of a message.' })
+  parts?: readonly number[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Since when the status holds.' })
+  statusRevision?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  startedRevision?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  resultRevision?: number;
+
+  @ApiPropertyOptional({ type: 'integer' })
+  resultBytes?: number;
+
+  @ApiPropertyOptional({ type: Object, description: 'What a compaction keeps, from here on.' })
+  keptFrom?: object;
+
+  @ApiPropertyOptional({ enum: ['auto', 'manual', 'imported'] })
+  trigger?: string;
+
+  @ApiPropertyOptional({ type: Object, description: 'What a revert shows again, up to here.' })
+  to?: object;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The revert that was cleared.' })
+  revertedAt?: number;
+
   @ApiProperty({ type: [Object], description: 'Contradictions that came after the outcome.' })
   conflicts: readonly object[];
 }

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  Kind,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { Context, SubscribePayload } from 'graphql-ws';
+import { type Extra, useServer } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import { ProblemError } from '../problem.js';
+import type { Asking } from './asking.js';
+import { TOKENS_MAX, refuseTooMuch } from './limits.js';
+import { notedProblem, problemError } from './problems.js';
+
+export const SUBSCRIPTIONS_MAX = 20;
+const MESSAGE_BYTES_MAX = 64 * 1_024;
+const INITIALISATION_MS_MAX = 3_000;
+/** How often a credential is looked at again: a revoked one is noticed within a minute. */
+const CHECK_EVERY_MS = 5_000;
+/** A connection that nothing is subscribed on is closed then. */
+const IDLE_MS_MAX = 60_000;
+
+/** Codes with which a connection is closed. */
+const UNAUTHENTICATED = 4401;
+const IDLE = 4408;
+
+/** Who a credential stands for, as an `Authorization` header has it. */
+export type Authenticate = (authorization: string, ip: string) => Promise<Asking>;
+
+type Connection = Context<
+  { authorization?: unknown },
+  Extra & { asking?: Asking; check?: NodeJS.Timeout }
+>;
+type Upgrade = Parameters<WebSocketServer['handleUpgrade']>;
+
+/** Subscriptions over the protocol of graphql-ws. */
+export class GraphqlSocket {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+  private readonly served: ReturnType<typeof useServer>;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly introspection: boolean,
+    private readonly authenticate: Authenticate,
+  ) {
+    this.served = useServer<
+      { authorization?: unknown },
+      { asking?: Asking; check?: NodeJS.Timeout }
+    >(
+      {
+        schema,
+        isProd: true,
+        connectionInitWaitTimeout: INITIALISATION_MS_MAX,
+        onConnect: (connection) => this.connect(connection),
+        onClose: ({ extra }) => clearInterval(extra.check),
+        onSubscribe: (connection, _, payload) => this.subscription(connection, payload),
+        onError: (_, __, ___, errors) =>
+          errors.map((error) => problemError(notedProblem(error, 'subscription')).toJSON()),
+      },
+      this.sockets,
+    );
+  }
+
+  accept(...[request, socket, head]: [Upgrade[0], Upgrade[1], Upgrade[2]]): void {
+    this.sockets.handleUpgrade(request, socket, head, (opened) =>
+      this.sockets.emit('connection', opened, request),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.served.dispose();
+    for (const client of this.sockets.clients) client.terminate();
+  }
+
+  private async connect(connection: Connection): Promise<boolean> {
+    const { connectionParams, extra } = connection;
+    const { authorization = extra.request.headers.authorization } = connectionParams ?? {};
+    const credential = typeof authorization === 'string' ? authorization : '';
+    const ip = extra.request.socket.remoteAddress ?? '';
+    try {
+      extra.asking = await this.authenticate(credential, ip);
+    } catch (error) {
+      extra.socket.close(UNAUTHENTICATED, reasonOf(error));
+      return false;
+    }
+    let idleMs = 0;
+    extra.check = setInterval(() => {
+      idleMs = Object.keys(connection.subscriptions).length === 0 ? idleMs + CHECK_EVERY_MS : 0;
+      if (idleMs >= IDLE_MS_MAX) return extra.socket.close(IDLE, 'nothing is subscribed');
+      void this.authenticate(credential, ip).catch((error: unknown) => {
+        // A store that is away for a moment says nothing about the credential.
+        if (error instanceof ProblemError && error.code === 'unauthenticated') {
+          extra.socket.close(UNAUTHENTICATED, reasonOf(error));
+        }
+      });
+    }, CHECK_EVERY_MS).unref();
+    return true;
+  }
+
+  private subscription(
+    { subscriptions, extra }: Connection,
+    { query, variables, operationName }: SubscribePayload,
+  ): ExecutionArgs | readonly GraphQLError[] {
+    try {
+      if (Object.keys(subscriptions).length > SUBSCRIPTIONS_MAX) {
+        const limits = { subscriptionsMax: SUBSCRIPTIONS_MAX };
+        throw new ProblemError(
+          'limit_exceeded',
+          'this connection has its number of subscriptions',
+          { limits },
+        );
+      }
+      const document = parse(query, { maxTokens: TOKENS_MAX });
+      const rules = this.introspection
+        ? specifiedRules
+        : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+      const faults = validate(this.schema, document, rules, {
+        hideSuggestions: !this.introspection,
+      });
+      if (faults.length > 0) return faults;
+      const operations = document.definitions.filter(
+        (one) => one.kind === Kind.OPERATION_DEFINITION,
+      );
+      for (const operation of operations) {
+        if (operation.operation !== 'subscription') {
+          throw new ProblemError('invalid_request', 'queries and mutations are sent by POST');
+        }
+        refuseTooMuch(this.schema, document, operation, variables ?? {});
+      }
+      const variableValues = variables ?? undefined;
+      const contextValue = extra.asking;
+      return { schema: this.schema, document, variableValues, operationName, contextValue };
+    } catch (error) {
+      return [
+        error instanceof GraphQLError ? error : problemError(notedProblem(error, 'subscription')),
+      ];
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ProblemError ? error.code : 'store_unavailable';
+}
