@@ -15,7 +15,7 @@ const START = `mutation ($input: StartSessionInput!, $key: String) {
   startSession(input: $input, idempotencyKey: $key) {
     __typename
     ... on Receipt { sessionId revision position replayed }
-    ... on Problem { code status detail retryable facts }
+    ... on Problem { code httpStatus detail retryable facts }
   }
 }`;
 
@@ -57,7 +57,7 @@ describe('GraphQL', () => {
     expect(startSession).toMatchObject({ __typename: 'Problem', facts: expect.anything() });
     expect(rest.body).toMatchObject({
       code: startSession.code,
-      status: startSession.status,
+      status: startSession.httpStatus,
       detail: startSession.detail,
     });
   });

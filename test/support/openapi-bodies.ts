@@ -92,7 +92,7 @@ export class OpenApiBodies {
     ];
   }
 
-  private resolved(schema: Schema): Schema {
+  resolved(schema: Schema): Schema {
     const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
     if (reference === undefined) return schema;
     const found = this.document.components.schemas[reference.replace(/^.*\//, '')];

@@ -35,9 +35,10 @@ export const ProblemType = new GraphQLObjectType<Refused>({
     'request or a query impossible is an error whose extensions are the same document.',
   fields: {
     code: { type: new GraphQLNonNull(ProblemCodeType), resolve: ({ problem: { code } }) => code },
-    status: {
+    // Not `status`: clients ask for it beside the status of a session, which is of another type.
+    httpStatus: {
       type: new GraphQLNonNull(GraphQLInt),
-      description: 'The HTTP status that REST answers with.',
+      description: 'What REST answers with.',
       resolve: ({ problem: { status } }) => status,
     },
     title: { type: new GraphQLNonNull(GraphQLString), resolve: ({ problem: { title } }) => title },
