@@ -220,7 +220,7 @@ export class CallCostView implements Omit<CallCost, 'figures'> {
   @ApiPropertyOptional({ type: 'integer', description: "1 for the run's first claim." })
   attempt?: number;
 
-  @ApiPropertyOptional({ description: 'Why the run was claimed.' })
+  @ApiPropertyOptional({ type: String, description: 'Why the run was claimed.' })
   reason?: CallCost['reason'];
 
   @ApiPropertyOptional({ description: 'Author of the input that caused the run.' })
