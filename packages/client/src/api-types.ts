@@ -1989,17 +1989,17 @@ export interface components {
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
             /** @description Of the zone. */
-            day?: string[];
+            day?: string | null;
             /** @description When it begins. */
-            dayStart?: string[];
-            provider?: string[];
-            model?: string[];
-            user?: string[];
-            session?: string[];
+            dayStart?: string | null;
+            provider?: string | null;
+            model?: string | null;
+            user?: string | null;
+            session?: string | null;
             /** @description Name of the label. */
             label?: string;
             /** @description Value of the label. */
-            value?: string[];
+            value?: string | null;
         };
         FiguresView: {
             /** @description One entry per currency. */
@@ -2066,8 +2066,8 @@ export interface components {
             repricedCalls: number;
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
-            provider: string[];
-            model: string[];
+            provider: string | null;
+            model: string | null;
         };
         PurposeFiguresView: {
             /** @description One entry per currency. */
@@ -2165,8 +2165,8 @@ export interface components {
             /** @enum {string} */
             change: "added" | "takenBack";
             purpose: string;
-            provider: string[];
-            model: string[];
+            provider: string | null;
+            model: string | null;
             labels: {
                 [key: string]: string;
             };
@@ -2180,7 +2180,7 @@ export interface components {
             /** @description 1 for the run's first claim. */
             attempt?: number;
             /** @description Why the run was claimed. */
-            reason?: Record<string, unknown>;
+            reason?: string;
             /** @description Author of the input that caused the run. */
             user?: string;
             figures: components["schemas"]["FiguresView"];
@@ -2219,6 +2219,23 @@ export interface components {
             status?: string;
             compactionId?: string;
             factIds?: string[];
+            /** @description The event with the content of an input. */
+            contentRevision?: number;
+            /** @description Events with the parts of a message. */
+            parts?: number[];
+            /** @description Since when the status holds. */
+            statusRevision?: number;
+            startedRevision?: number;
+            resultRevision?: number;
+            resultBytes?: number;
+            /** @description What a compaction keeps, from here on. */
+            keptFrom?: Record<string, unknown>;
+            /** @enum {string} */
+            trigger?: "auto" | "manual" | "imported";
+            /** @description What a revert shows again, up to here. */
+            to?: Record<string, unknown>;
+            /** @description The revert that was cleared. */
+            revertedAt?: number;
             /** @description Contradictions that came after the outcome. */
             conflicts: Record<string, unknown>[];
         };
