@@ -15,6 +15,8 @@ const codec = new EventCodec();
 export class HistoryWatch {
   readonly stream: StreamWatch;
   state: SessionState = initialState;
+  /** Of calls that the session has inherited: whose they are, and what it was told of them. */
+  private readonly inherited = new Map<string, { readonly origin: string; outcome?: string }>();
   private epoch = 0;
   private stopped = false;
 
@@ -28,7 +30,10 @@ export class HistoryWatch {
     if (records[0] === undefined) return;
     const events = records.map(({ event }) => event);
     const type = records[0].metadata.commandType;
-    for (const { event } of records) this.checkOwner(event);
+    for (const { event } of records) {
+      this.checkOwner(event);
+      this.seeInherited(event);
+    }
     this.stream.see({ type } as SessionCommand, events, this.state.revision);
     for (const event of events) this.state = evolve(this.state, event);
   }
@@ -60,6 +65,29 @@ export class HistoryWatch {
         this.violated('I-8', `a ${effect} is ${status}, but nothing was done`);
       }
     }
+  }
+
+  /** The origin alone settles a call, and each fork comes to know how (I-25). */
+  checkInherited(watchOf: (sessionId: string) => HistoryWatch): void {
+    for (const [callId, { origin, outcome }] of this.inherited) {
+      const status = watchOf(origin).stream.calls.get(callId)?.status;
+      if (outcome !== status) {
+        this.violated('I-25', `a call is ${status}, and in a fork ${outcome}`);
+      }
+    }
+  }
+
+  private seeInherited(event: SessionEvent): void {
+    if (event.type === 'Forked') {
+      for (const { callId, originSessionId, stateAtCut } of event.data.inherited) {
+        if (stateAtCut !== 'requested') this.inherited.set(callId, { origin: originSessionId });
+      }
+    }
+    if (!('callId' in event.data)) return;
+    const inherited = this.inherited.get(event.data.callId);
+    if (inherited === undefined) return;
+    if (event.type === 'InheritedOutcomeRecorded') inherited.outcome = event.data.state;
+    else this.violated('I-25', `${event.type} of an inherited call in a fork`);
   }
 
   /** No write of an epoch that is over, and no claim of a session that a user has stopped. */

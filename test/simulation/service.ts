@@ -20,7 +20,7 @@ const STATUS_QUERY = {
   ],
 };
 
-/** One tool of each effect class, with promises that this service keeps. */
+/** One tool of each kind, with promises that this service keeps. */
 export const SERVICE_TOOLS: readonly ToolBody[] = [
   { ...COMMON, name: 'look', effect: 'readOnly' },
   {
@@ -38,7 +38,32 @@ export const SERVICE_TOOLS: readonly ToolBody[] = [
     httpProbe: STATUS_QUERY,
   },
   { ...COMMON, name: 'mail', effect: 'opaqueWrite' },
+  {
+    ...COMMON,
+    name: 'deploy',
+    effect: 'keyedWrite',
+    keyWindowMs: KEY_WINDOW_MS,
+    keyField: { header: 'Idempotency-Key' },
+    approval: 'operator',
+  },
+  {
+    ...COMMON,
+    name: 'book',
+    effect: 'opaqueWrite',
+    onUnknown: 'hold',
+    compensate: 'unbook',
+    compensateWhenRunFails: true,
+  },
 ];
+/** What undoes a booking; no model knows it. */
+export const UNDO_TOOL: ToolBody = {
+  ...COMMON,
+  name: 'unbook',
+  effect: 'keyedWrite',
+  keyWindowMs: KEY_WINDOW_MS,
+  keyField: { header: 'Idempotency-Key' },
+};
+const KEYED = ['pay', 'deploy', 'unbook'];
 export const REQUEST_FLIGHT_MS_MAX = 24_000;
 
 /** The world outside. It counts its effects by operation key, and answers status queries truly. */
@@ -96,10 +121,10 @@ export class Service {
     if (tool === 'look') return { status: 'completed' };
     const knownMs = this.keys.get(opKey);
     const isKnown = knownMs !== undefined && this.scheduler.nowMs < knownMs + KEY_WINDOW_MS;
-    if (tool === 'pay' && isKnown) return { status: 'completed' };
+    if (KEYED.includes(tool) && isKnown) return { status: 'completed' };
     if (this.faults && this.scheduler.choices.oneIn(8)) return { status: 'noEffect' };
     this.effects.set(opKey, this.effectsOf(opKey) + 1);
-    if (tool === 'pay') this.keys.set(opKey, this.scheduler.nowMs);
+    if (KEYED.includes(tool)) this.keys.set(opKey, this.scheduler.nowMs);
     return { status: 'completed' };
   }
 

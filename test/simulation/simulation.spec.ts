@@ -29,6 +29,29 @@ async function search(count: number, variant?: Variant): Promise<Found> {
   return { counts, steps };
 }
 
+/** What has to happen often enough, or the histories prove nothing. */
+const HAPPENS = [
+  'serverKilled',
+  'workerKilled',
+  'workerPaused',
+  'leasesLost',
+  'RecoveryAttempted',
+  'RunStopped',
+  'RunFailed',
+  'ToolOutcomeUnknown',
+  'ToolRetryAuthorized',
+  'ToolLateResultReceived',
+  'ToolProbeRecorded',
+  'ToolEscalationDecided',
+  'ToolApprovalDecided',
+  'ToolCompensationRequested',
+  'ToolCompensationRecorded',
+  'Compacted',
+  'CompactionFailed',
+  'Forked',
+  'InheritedOutcomeRecorded',
+];
+
 interface Found extends Pick<Outcome, 'counts' | 'steps'> {
   readonly violation?: { readonly seed: number; readonly text: string };
 }
@@ -43,6 +66,8 @@ describe('the simulation', () => {
         print(`simulation: replay it with npm run test:simulation -- --seed ${violation.seed}`);
       }
       expect(violation).toBeUndefined();
+      const rare = HAPPENS.filter((what) => (counts.get(what) ?? 0) * 50 < seeds);
+      if (seeds >= 50) expect(rare).toEqual([]);
     },
     120 * MINUTES_MS,
   );

@@ -30,6 +30,7 @@ export interface Outcome {
 }
 
 const SERVERS = 2;
+const SESSIONS_MAX = 3;
 const FAULTY_STEPS_MIN = 150;
 const FAULTY_STEPS_MAX = 600;
 const QUIET_STEPS_MAX = 8_000;
@@ -92,10 +93,7 @@ export class Simulation {
     for (let number = 0; number < sessions; number += 1) {
       const user = new User(this.client('user'), this.service, `session-${number}`);
       this.users.push(user);
-      this.watches.set(
-        sessionStream(TENANT, user.sessionId),
-        new HistoryWatch((invariant, what) => this.violated(invariant, what)),
-      );
+      this.watch(user.sessionId);
       this.inBackground(user.begin());
     }
     const until = FAULTY_STEPS_MIN + choices.below(FAULTY_STEPS_MAX - FAULTY_STEPS_MIN);
@@ -108,10 +106,15 @@ export class Simulation {
     await this.checkEnd();
   }
 
+  private watch(sessionId: string): void {
+    const watch = new HistoryWatch((invariant, what) => this.violated(invariant, what));
+    this.watches.set(sessionStream(TENANT, sessionId), watch);
+  }
+
   private injectFault(): void {
     const { choices, nowMs } = this.scheduler;
     const workers = this.workers.filter(({ alive }) => alive);
-    switch (choices.below(7)) {
+    switch (choices.below(8)) {
       case 0:
         return this.restartServer();
       case 1:
@@ -123,9 +126,23 @@ export class Simulation {
       case 3:
         void this.stores.leases.close();
         return this.count('leasesLost');
+      case 4:
+        return this.fork();
       default:
         this.inBackground(choices.pick(this.users).act());
     }
+  }
+
+  /** Of whatever is under way: from then on it is a session like the others. */
+  private fork(): void {
+    if (this.users.length >= SESSIONS_MAX) return;
+    const parent = this.scheduler.choices.pick(this.users);
+    const forkId = `fork-${this.nextName()}`;
+    this.watch(forkId);
+    const forked = parent.fork(forkId).then(() => {
+      this.users.push(new User(this.client('user'), this.service, forkId));
+    });
+    this.inBackground(forked.catch(onlyRefused));
   }
 
   /**
@@ -189,7 +206,10 @@ export class Simulation {
   }
 
   private async checkEnd(): Promise<void> {
-    for (const watch of this.watches.values()) watch.checkEffects(this.service, true);
+    for (const watch of this.watches.values()) {
+      watch.checkEffects(this.service, true);
+      watch.checkInherited((sessionId) => this.watches.get(sessionStream(TENANT, sessionId))!);
+    }
     for (const { sessionId, revision, position } of this.acknowledgements) {
       const stream = sessionStream(TENANT, sessionId);
       const [stored] = await this.stores.events.read(stream, { from: revision, maxCount: 1 });

@@ -1,5 +1,8 @@
 import { AcceptInput } from '../../src/commands/accept-input/accept-input.handler.js';
+import { DecideApproval } from '../../src/commands/decide-approval/decide-approval.handler.js';
 import { DecideEscalation } from '../../src/commands/decide-escalation/decide-escalation.handler.js';
+import type { ForkSessionBody } from '../../src/commands/fork-session/fork-session.dto.js';
+import { ForkSession } from '../../src/commands/fork-session/fork-session.handler.js';
 import { ResumeSession } from '../../src/commands/resume-session/resume-session.handler.js';
 import { StartSession } from '../../src/commands/start-session/start-session.handler.js';
 import { StopRun } from '../../src/commands/stop-run/stop-run.handler.js';
@@ -7,7 +10,7 @@ import { Rejection } from '../../src/domain/rejection.js';
 import { callsOf } from '../../src/domain/state.js';
 import type { Client } from './client.js';
 import { TENANT } from './server.js';
-import { SERVICE_TOOLS, type Service } from './service.js';
+import { SERVICE_TOOLS, type Service, UNDO_TOOL } from './service.js';
 
 /** A person: starts the session, writes, stops, resumes, and answers what they are asked, truly. */
 export class User {
@@ -28,7 +31,7 @@ export class User {
       sessionId,
       labels: {},
       profile: { name: 'agent', version: '1' },
-      tools: [...SERVICE_TOOLS],
+      tools: [...SERVICE_TOOLS, UNDO_TOOL],
       recoveryMode: 'auto' as const,
     };
     await this.client.ask(new StartSession(this.scope, body));
@@ -38,7 +41,8 @@ export class User {
   /** One thing that a person may do now; what is refused was no longer possible. */
   async act(): Promise<void> {
     const { choices } = this.client.network.scheduler;
-    const deed = choices.pick([this.write, this.stop, this.resume, this.decide, this.decide]);
+    const { write, stop, resume, decide, approve } = this;
+    const deed = choices.pick([write, stop, resume, decide, decide, approve, approve]);
     await deed.call(this).catch(onlyRefused);
   }
 
@@ -67,9 +71,29 @@ export class User {
     if (asked === undefined) return;
     const { callId, opKey, escalation } = asked;
     const happened = this.service.effectsOf(opKey) > 0;
-    const decision = happened ? 'applied' : 'abandon';
+    const undoes = asked.tool === 'book' && this.client.network.scheduler.choices.oneIn(2);
+    const decision = undoes ? 'compensate' : happened ? 'applied' : 'abandon';
     const body = { decision, escalationId: escalation!.escalationId } as const;
     await this.client.ask(new DecideEscalation(this.keyed(), { callId, body }));
+  }
+
+  /** Allows most of what waits for it. */
+  private async approve(): Promise<void> {
+    const state = await this.client.stateOf(this.sessionId);
+    const asked = callsOf(state).find(
+      ({ status, approval }) =>
+        status === 'requested' && approval?.decision === undefined && approval,
+    );
+    if (asked === undefined) return;
+    const isDenied = this.client.network.scheduler.choices.oneIn(4);
+    const body = { decision: isDenied ? 'deny' : 'allow' } as const;
+    await this.client.ask(new DecideApproval(this.keyed(), { callId: asked.callId, body }));
+  }
+
+  /** The fork goes on with whatever was under way here. */
+  async fork(forkId: string): Promise<void> {
+    const body = { forkId, recoveryMode: 'auto' } as const;
+    await this.client.ask(new ForkSession(this.scope, body as ForkSessionBody));
   }
 
   /** A deed without an id of its own: sent again after a lost answer, it is the same deed. */

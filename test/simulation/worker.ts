@@ -1,5 +1,10 @@
 import { ClaimRun } from '../../src/commands/claim-run/claim-run.handler.js';
-import { CompleteRun, ReleaseRun } from '../../src/commands/end-run/end-run.handler.js';
+import {
+  CommitCompaction,
+  FailCompaction,
+  StartCompaction,
+} from '../../src/commands/compact/compact.handler.js';
+import { CompleteRun, FailRun, ReleaseRun } from '../../src/commands/end-run/end-run.handler.js';
 import { Heartbeat } from '../../src/commands/heartbeat/heartbeat.handler.js';
 import {
   RecordToolResult,
@@ -11,7 +16,7 @@ import { StartModelCall } from '../../src/commands/start-model-call/start-model-
 import { StartToolCall } from '../../src/commands/start-tool-call/start-tool-call.handler.js';
 import { ConfirmStopped } from '../../src/commands/stop-run/stop-run.handler.js';
 import { Rejection } from '../../src/domain/rejection.js';
-import { type CallState, callsOf } from '../../src/domain/state.js';
+import { type CallState, type RunKind, callsOf } from '../../src/domain/state.js';
 import { DISPATCH_WINDOW_MS } from '../../src/domain/tool-manifest.js';
 import type { Client } from './client.js';
 import { TENANT } from './server.js';
@@ -29,6 +34,7 @@ export class Worker {
   private readonly claimToken: string;
   private epoch = 0;
   private runId = '';
+  private kind: RunKind = 'agent';
   /** It was told that it owns nothing any more; its answers go the late way. */
   private lost = false;
   private turns = 0;
@@ -76,6 +82,7 @@ export class Worker {
     if (run === undefined) throw new Rejection('run_ended', 'the run is over');
     this.epoch = state.epoch;
     this.runId = run.runId;
+    this.kind = run.kind;
   }
 
   private async heartbeats(): Promise<void> {
@@ -90,16 +97,14 @@ export class Worker {
   /** False: nothing could be done now. */
   private async goOn(): Promise<boolean> {
     const state = await this.client.stateOf(this.sessionId);
-    const calls = callsOf(state).filter(({ status }) => isMine(status));
+    const calls = callsOf(state).filter(isMine);
     if (calls.length > 0) {
       await Promise.all(calls.map((call) => this.makeCall(call)));
       return true;
     }
     try {
-      if (this.turns >= TURNS) {
-        await this.own(CompleteRun, { runId: this.runId }, {});
-        this.lost = true;
-      } else await this.turn();
+      if (this.turns >= TURNS || this.kind === 'compensation') await this.end();
+      else await this.turn();
       return true;
     } catch (error) {
       if (isWaiting(error)) return false;
@@ -107,8 +112,33 @@ export class Worker {
     }
   }
 
+  private async end(): Promise<void> {
+    const { runId } = this;
+    const fails = this.kind === 'agent' && this.scheduler.choices.oneIn(5);
+    const failure = { errorClass: 'agent', message: 'no way on' };
+    if (fails) await this.own(FailRun, { runId }, failure);
+    else await this.own(CompleteRun, { runId }, {});
+    this.lost = true;
+  }
+
+  /** What can be summarised is; it may be interrupted like everything else. */
+  private async compact(): Promise<void> {
+    const compactionId = `compaction-${this.turns}-of-${this.name}`;
+    const wish = { compactionId, trigger: 'auto', keepGroups: 0, withinTurn: true };
+    const started = new StartCompaction(this.scope, { ...this.owner, ...wish } as never);
+    const { state } = await this.client.ask(started);
+    if (state.compaction?.compactionId !== compactionId) return;
+    if (this.scheduler.choices.oneIn(3)) await this.own(FailCompaction, { compactionId }, {});
+    else await this.own(CommitCompaction, { compactionId }, { summary: 'It went on.' });
+  }
+
   private async turn(): Promise<void> {
     const { choices } = this.scheduler;
+    if (choices.oneIn(3)) {
+      await this.compact().catch((error: unknown) => {
+        if (!(error instanceof Rejection) || isEnd(error)) throw error;
+      });
+    }
     this.turns += 1;
     const modelCallId = `model-call-${this.turns}-of-${this.name}`;
     const started = { modelCallId, messageId: `${modelCallId}:message`, purpose: 'turn' as const };
@@ -208,8 +238,9 @@ function answerOf(status: Served['status']) {
   return { status, scope, isError: false, content: 'an answer' };
 }
 
-function isMine(status: CallState['status']): boolean {
-  return status === 'requested' || status === 'retryAuthorized';
+function isMine({ status, approval }: CallState): boolean {
+  const isAllowed = approval === undefined || approval.decision === 'allow';
+  return (status === 'requested' && isAllowed) || status === 'retryAuthorized';
 }
 
 const WAITING = new Set(['open_calls', 'waiting_calls']);
