@@ -79,6 +79,7 @@ import { TenantFactsReader } from './tenant-facts.js';
 import { TenantHandling } from './tenant-handling.js';
 import { TenantPrices } from './tenant-prices.js';
 import { TenantRepository } from './tenant-repository.js';
+import { ChangeDeliveryHandler } from './change-delivery/change-delivery.handler.js';
 import { WithdrawInputHandler } from './withdraw-input/withdraw-input.handler.js';
 
 /** What the CommandBus dispatches to, and what the handlers share. */
@@ -151,5 +152,6 @@ export const COMMAND_PROVIDERS: Provider[] = [
   StartSessionHandler,
   StartToolCallHandler,
   StopRunHandler,
+  ChangeDeliveryHandler,
   WithdrawInputHandler,
 ];

@@ -34,6 +34,7 @@ const SHAPES: Partial<Record<SessionEventType, Shape>> = {
   RevertCleared: { lists: ['facts', 'hidden'] },
   InputAccepted: { texts: ['inputId'] },
   InputDelivered: { texts: ['inputId', 'messageId'] },
+  InputDeliveryChanged: { texts: ['inputId'] },
   InputWithdrawn: { texts: ['inputId'] },
   RunClaimed: { texts: ['runId'] },
   ModelCallStarted: {

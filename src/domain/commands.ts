@@ -44,6 +44,11 @@ type InputCommands =
       readonly artifact?: ArtifactLink;
       readonly author: string;
     })
+  | (Common & {
+      readonly type: 'ChangeDelivery';
+      readonly inputId: string;
+      readonly delivery: Delivery;
+    })
   | (Common & { readonly type: 'WithdrawInput'; readonly inputId: string });
 
 type RunCommands =

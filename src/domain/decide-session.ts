@@ -176,6 +176,18 @@ function liftedByInput(state: SessionState, now: string): readonly SessionEvent[
   ];
 }
 
+/** Whatever waits may still be brought forward, or put off; its place in the line stays. */
+export function changeDelivery(
+  { inputId, delivery }: CommandOf<'ChangeDelivery'>,
+  state: SessionState,
+  past: Past,
+): readonly SessionEvent[] {
+  const input = state.pendingInputs.find((one) => one.inputId === inputId);
+  if (input === undefined) throw notWaiting(inputId, past);
+  if (input.delivery === delivery) return [];
+  return [{ type: 'InputDeliveryChanged', data: { inputId, delivery } }];
+}
+
 export function withdrawInput(
   command: CommandOf<'WithdrawInput'>,
   state: SessionState,
@@ -185,8 +197,11 @@ export function withdrawInput(
   if (state.pendingInputs.some((input) => input.inputId === inputId)) {
     return [{ type: 'InputWithdrawn', data: { inputId } }];
   }
-  if (past.kinds.get(inputId) === 'input') {
-    throw new Rejection('invalid_state', `input ${inputId} is not waiting any more`, { inputId });
-  }
-  throw new Rejection('not_found', `this session has no input ${inputId}`);
+  throw notWaiting(inputId, past);
+}
+
+function notWaiting(inputId: string, past: Past): Rejection {
+  return past.kinds.get(inputId) === 'input'
+    ? new Rejection('invalid_state', `input ${inputId} is not waiting any more`, { inputId })
+    : new Rejection('not_found', `this session has no input ${inputId}`);
 }

@@ -31,6 +31,7 @@ import {
   recordInheritedOutcome,
   resumeSession,
   startSession,
+  changeDelivery,
   withdrawInput,
 } from './decide-session.js';
 import {
@@ -135,6 +136,8 @@ function eventsOf(
       return clearRevert(command, state);
     case 'AcceptInput':
       return acceptInput(command, state, past);
+    case 'ChangeDelivery':
+      return changeDelivery(command, state, past);
     case 'WithdrawInput':
       return withdrawInput(command, state, past);
     case 'ClaimRun':

@@ -86,6 +86,8 @@ function change(state: SessionState, event: SessionEvent): SessionState {
       return inputAccepted(state, event.data);
     case 'InputDelivered':
       return inputDelivered(state, event.data.inputId);
+    case 'InputDeliveryChanged':
+      return deliveryChanged(state, event.data);
     case 'InputWithdrawn':
       return inputGone(state, event.data.inputId);
     case 'RunClaimed':
@@ -266,6 +268,18 @@ function inputAccepted(state: SessionState, data: EventOf<'InputAccepted'>['data
 function inputDelivered(state: SessionState, inputId: string): SessionState {
   const unseenInputs = [...state.unseenInputs, { inputId, revision: state.revision }];
   return { ...inputGone(state, inputId), revert: undefined, unseenInputs };
+}
+
+function deliveryChanged(
+  state: SessionState,
+  { inputId, delivery }: EventOf<'InputDeliveryChanged'>['data'],
+): SessionState {
+  return {
+    ...state,
+    pendingInputs: state.pendingInputs.map((input) =>
+      input.inputId === inputId ? { ...input, delivery } : input,
+    ),
+  };
 }
 
 function inputGone(state: SessionState, inputId: string): SessionState {

@@ -95,6 +95,24 @@ describe('compactions of a growing session', () => {
 });
 
 describe('ids that clients make', () => {
+  it('fc-20.1: answer the first receipt again, also after the delivery was changed', async () => {
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    const first = await worker.input('deploy', { inputId: 'i7', delivery: 'queue' });
+    const path = worker.path('/inputs/i7/delivery');
+    await worker.ok('POST', path, { delivery: 'steer' });
+    const { revision } = await worker.read();
+    const again = await worker.input('deploy', { inputId: 'i7', delivery: 'queue' });
+    expect(again).toMatchObject({ revision: first.revision, replayed: true });
+    await worker.ok('POST', path, { delivery: 'steer' });
+    expect((await worker.read()).revision).toBe(revision);
+    await worker.claim();
+    const late = await app.http.post(path, { delivery: 'queue' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
+    const types = (await worker.events()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'InputDeliveryChanged')).toHaveLength(1);
+  });
+
   it('fc-20.2: name an input of their session only', async () => {
     const [one, other] = [new SessionWorker(app.http), new SessionWorker(app.http)];
     for (const worker of [one, other]) await worker.start();

@@ -37,6 +37,7 @@ const WEIGHTS: Readonly<
   StopRun: 1,
   ConfirmStopped: 2,
   ResumeSession: 2,
+  ChangeDelivery: 1,
   WithdrawInput: 1,
   RecordFacts: 1,
   LabelSession: 1,
@@ -86,6 +87,7 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
   const callId = call?.callId ?? `message-${pick}:0`;
   const attempt = choice === 7 ? pick : (call?.attempts.at(-1)?.attempt ?? 1);
   const ofCall = { ...owned, callId, attempt };
+  const inputId = state.pendingInputs[pick]?.inputId ?? `input-${pick}-${choice}`;
   switch (type) {
     case 'AcceptInput':
       return make.acceptInput({
@@ -95,11 +97,10 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         delivery: choice % 2 === 0 ? 'steer' : 'queue',
         resume: choice !== 3,
       });
+    case 'ChangeDelivery':
+      return { type, now, commandId: `deliver-${nowMs}`, inputId, delivery: 'steer' };
     case 'WithdrawInput':
-      return make.withdrawInput({
-        now,
-        inputId: state.pendingInputs[pick]?.inputId ?? `input-${pick}-${choice}`,
-      });
+      return make.withdrawInput({ now, inputId });
     case 'RecordFacts':
       return make.recordFacts({
         now,

@@ -29,6 +29,7 @@ const CURRENT: Readonly<Record<SessionEventType, true>> = {
   ImportedRecordKept: true,
   InputAccepted: true,
   InputDelivered: true,
+  InputDeliveryChanged: true,
   InputWithdrawn: true,
   RunClaimed: true,
   RecoveryAttempted: true,
@@ -192,6 +193,7 @@ describe('stored events', () => {
     ['RunStopped', { stopped: true, lastRun: { outcome: 'stopped' } }],
     ['RunCompleted', { lastRun: { runId: 'run-1', outcome: 'completed' } }],
     ['RunFailed', { lastRun: { runId: 'run-1', outcome: 'failed' } }],
+    ['InputDeliveryChanged', { pendingInputs: [{ inputId: 'input-1', delivery: 'queue' }] }],
     ['InputWithdrawn', { pendingInputs: [] }],
     [
       'Reverted',

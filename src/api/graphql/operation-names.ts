@@ -53,6 +53,7 @@ export const OFFERS: Readonly<Record<string, Offer>> = {
   'foundcalls.find': list('toolCalls', 'calls'),
   'history.messages': list('messages', 'items'),
   'inputs.accept': mutation('acceptInput'),
+  'inputs.deliver': mutation('changeDelivery'),
   'inputs.withdraw': mutation('withdrawInput'),
   'keys.add': mutation('addKey'),
   'keys.list': list('keys'),

@@ -11,6 +11,8 @@ import type { FastifyReply } from 'fastify';
 import { AcceptInputBody } from '../../commands/accept-input/accept-input.dto.js';
 import { AcceptInput } from '../../commands/accept-input/accept-input.handler.js';
 import type { CommandScope } from '../../commands/command-scope.js';
+import { ChangeDeliveryBody } from '../../commands/change-delivery/change-delivery.dto.js';
+import { ChangeDelivery } from '../../commands/change-delivery/change-delivery.handler.js';
 import { WithdrawInput } from '../../commands/withdraw-input/withdraw-input.handler.js';
 import { statusOf } from '../../domain/state.js';
 import { Scope, checkedId } from '../request-scope.js';
@@ -48,6 +50,21 @@ export class InputsController {
       inputId: eventIn(handled, 'InputAccepted')?.inputId ?? '',
       status: statusOf(handled.state),
     };
+  }
+
+  @Needs('session:write')
+  @Post(':inputId/delivery')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Bring an input forward that waits, or put it off' })
+  @ApiOkResponse({ type: ReceiptView })
+  @Write('invalid_state')
+  async deliver(
+    @Scope() scope: CommandScope,
+    @Param('inputId') inputId: string,
+    @Body() { delivery }: ChangeDeliveryBody,
+  ): Promise<ReceiptView> {
+    const body = { inputId: checkedId(inputId), delivery };
+    return receiptView(await this.commands.execute(new ChangeDelivery(scope, body)));
   }
 
   @Needs('session:write')

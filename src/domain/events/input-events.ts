@@ -23,4 +23,9 @@ export type InputEvents =
         readonly messageId: string;
       };
     }
+  /** Only while it waits. */
+  | {
+      readonly type: 'InputDeliveryChanged';
+      readonly data: { readonly inputId: string; readonly delivery: Delivery };
+    }
   | { readonly type: 'InputWithdrawn'; readonly data: { readonly inputId: string } };
