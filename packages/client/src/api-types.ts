@@ -480,6 +480,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{sessionId}/inputs/{inputId}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring an input forward that waits, or put it off */
+        post: operations["inputs.deliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{sessionId}/inputs/{inputId}": {
         parameters: {
             query?: never;
@@ -2282,6 +2299,13 @@ export interface components {
             inputId: string;
             /** @description Status of the session with this input. */
             status: string;
+        };
+        ChangeDeliveryBody: {
+            /**
+             * @description steer: at the next model call. queue: a run of its own, when this one is over.
+             * @enum {string}
+             */
+            delivery: "steer" | "queue";
         };
         KeyView: {
             keyId: string;
@@ -4827,6 +4851,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InputReceiptView"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "inputs.deliver": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Names the request; the same key with the same body is answered once. */
+                "Idempotency-Key"?: string;
+                /** @description Only if the session is at this revision: "<revision>". */
+                "If-Match"?: string;
+            };
+            path: {
+                sessionId: string;
+                inputId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDeliveryBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptView"];
                 };
             };
             /** @description Refused. */
