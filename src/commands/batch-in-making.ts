@@ -115,3 +115,12 @@ function together(before: Receipt | undefined, next: Receipt | undefined): Recei
   if (before === undefined || next === undefined) return next ?? before;
   return { ...next, first: Math.min(before.first, next.first) };
 }
+
+/** How many secrets were masked or noted; undefined where there are none. */
+export function redactionsIn(events: readonly NewEvent[]): number | undefined {
+  let count = 0;
+  for (const { metadata } of events) {
+    count += (metadata.redactions?.length ?? 0) + (metadata.redactionsCut ?? 0);
+  }
+  return count === 0 ? undefined : count;
+}

@@ -25,7 +25,7 @@ import {
   type ExpectedRevision,
   InvalidAppendError,
 } from '../storage/event-store.js';
-import { BatchInMaking, type DecidedBatch } from './batch-in-making.js';
+import { BatchInMaking, type DecidedBatch, redactionsIn } from './batch-in-making.js';
 import type { CommandReceipt, CommandScope } from './command-scope.js';
 import { ContentKeeper } from './content-keeper.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
@@ -266,15 +266,6 @@ export class CommandHandling {
         batch.receipt === undefined ? [] : stored.map((event) => this.codec.decode(event).event),
     };
   }
-}
-
-/** Undefined where there are none. */
-function redactionsIn(events: readonly NewEvent[]): number | undefined {
-  let count = 0;
-  for (const { metadata } of events) {
-    count += (metadata.redactions?.length ?? 0) + (metadata.redactionsCut ?? 0);
-  }
-  return count === 0 ? undefined : count;
 }
 
 /** Each step of a batch has an identity of its own under the request's Idempotency-Key. */

@@ -116,3 +116,15 @@ export const canaries: readonly Canary[] = [
   within('authorization-header', 'Authorization: Bearer ', letters(40)),
   within('aws-secret-key', 'aws_secret_access_key = ', letters(40)),
 ];
+
+/** All of them, a line each. */
+export const ALL = canaries.map(({ text }) => `${text}\n`).join('');
+/** What must stand nowhere; of a key of several lines each long one. */
+export const SECRETS = canaries.flatMap(({ secret }) =>
+  secret.split('\n').filter((line) => line.length >= 16 && !line.startsWith('-----')),
+);
+
+/** Which of them stand in it. */
+export function leaked(bytes: Buffer | string): readonly string[] {
+  return SECRETS.filter((secret) => bytes.includes(secret));
+}
