@@ -37,7 +37,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: operationId,
   });
   complete(document);
-  const schemas = { ...document.components?.schemas, Problem: PROBLEM_SCHEMA };
+  const schemas = { ...inOpenApi31(document.components?.schemas), Problem: PROBLEM_SCHEMA };
   const components = { ...document.components, schemas } as never;
   return withWholeNumbers({ ...document, components }) as OpenAPIObject;
 }
@@ -51,6 +51,18 @@ function withWholeNumbers(part: unknown): unknown {
     name === 'type' && value === 'number' ? 'integer' : withWholeNumbers(value),
   ]);
   return Object.fromEntries(entries) as unknown;
+}
+
+/** `nullable` is the word of OpenAPI 3.0, and the only one that the decorators know. */
+function inOpenApi31(schemas: object = {}): object {
+  const text = JSON.stringify(schemas, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('nullable' in value)) return value;
+    const { nullable: _nullable, ...schema } = value as { nullable: boolean; type?: string };
+    return schema.type === undefined
+      ? { anyOf: [schema, { type: 'null' }] }
+      : { ...schema, type: [schema.type, 'null'] };
+  });
+  return JSON.parse(text) as object;
 }
 
 /** Request Header Fields Too Large, the address of the request included. */
