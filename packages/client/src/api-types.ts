@@ -2234,25 +2234,6 @@ export interface components {
             tool?: string;
             /** @description State of the call. */
             status?: string;
-            /** @description Since when the call is in that state. */
-            statusRevision?: number;
-            /** @description Where the call was started. */
-            startedRevision?: number;
-            /** @description Where the result of the call stands. */
-            resultRevision?: number;
-            resultBytes?: number;
-            /** @description Where the content of an input stands. */
-            contentRevision?: number;
-            /** @description Where the parts of a message stand. */
-            parts?: number[];
-            /** @description {sessionId, revision}: what a compaction kept begins here. */
-            keptFrom?: Record<string, unknown>;
-            /** @description {sessionId, revision}: a revert led here. */
-            to?: Record<string, unknown>;
-            /** @description The revert that was cleared. */
-            revertedAt?: number;
-            /** @description Who wanted the compaction. */
-            trigger?: string;
             compactionId?: string;
             factIds?: string[];
             /** @description The event with the content of an input. */

@@ -143,39 +143,6 @@ export class ConversationItemView {
   @ApiPropertyOptional({ description: 'State of the call.' })
   status?: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Since when the call is in that state.' })
-  statusRevision?: number;
-
-  @ApiPropertyOptional({ type: 'integer', description: 'Where the call was started.' })
-  startedRevision?: number;
-
-  @ApiPropertyOptional({ type: 'integer', description: 'Where the result of the call stands.' })
-  resultRevision?: number;
-
-  @ApiPropertyOptional({ type: 'integer' })
-  resultBytes?: number;
-
-  @ApiPropertyOptional({ type: 'integer', description: 'Where the content of an input stands.' })
-  contentRevision?: number;
-
-  @ApiPropertyOptional({ type: [Number], description: 'Where the parts of a message stand.' })
-  parts?: readonly number[];
-
-  @ApiPropertyOptional({
-    type: Object,
-    description: '{sessionId, revision}: what a compaction kept begins here.',
-  })
-  keptFrom?: object;
-
-  @ApiPropertyOptional({ type: Object, description: '{sessionId, revision}: a revert led here.' })
-  to?: object;
-
-  @ApiPropertyOptional({ type: 'integer', description: 'The revert that was cleared.' })
-  revertedAt?: number;
-
-  @ApiPropertyOptional({ description: 'Who wanted the compaction.' })
-  trigger?: string;
-
   @ApiPropertyOptional()
   compactionId?: string;
 
