@@ -33,6 +33,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   ArtifactDamagedError: EXIT.store,
   VersionConflictError: EXIT.refused,
   UnknownProjectionError: EXIT.usage,
+  RebuildRefusedError: EXIT.refused,
   ImportError: EXIT.usage,
   TransferError: EXIT.failed,
 };

@@ -7,7 +7,10 @@ import { withPorts } from './with-ports.js';
 export async function importExport(folder: string, json: boolean): Promise<void> {
   const report = await withPorts(async (ports, { keysFolder }) => {
     const { sealedEvents, artifacts, leases, transferMark } = ports;
-    const bar = progressBar('events');
+    const bar = progressBar({
+      unit: 'events',
+      interrupted: 'what is in stays; the same command goes on with the rest',
+    });
     try {
       return await importStore({
         folder,

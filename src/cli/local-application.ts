@@ -11,8 +11,7 @@ import type { CommandScope } from '../commands/command-scope.js';
 import type { Configuration } from '../config/configuration.js';
 import { loadConfiguration } from '../config/load-configuration.js';
 import { EventCodec } from '../storage/event-codec.js';
-import { CommandLineError, EXIT } from './failure.js';
-import { hasStore } from './has-store.js';
+import { refuseMissingStore } from './has-store.js';
 import { localActor } from './local-actor.js';
 
 /** Holdfast in this process, on the configured data folder; a server may work on it too. */
@@ -67,14 +66,7 @@ export async function withLocalApplication<T>(
 export async function withExistingStore<T>(
   work: (application: LocalApplication) => Promise<T>,
 ): Promise<T> {
-  const configuration = loadConfiguration(process.env);
-  if (!hasStore(configuration)) {
-    throw new CommandLineError(
-      `there is no store in ${configuration.dataFolder}: HOLDFAST_DATA_DIR says where it is; ` +
-        '`holdfast serve` or an import makes one',
-      EXIT.notFound,
-    );
-  }
+  refuseMissingStore(loadConfiguration(process.env));
   return withLocalApplication(work);
 }
 

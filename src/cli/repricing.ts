@@ -13,7 +13,10 @@ export async function repriceAll(
 ): Promise<Repricing> {
   const { tenantId, actor } = scope('');
   const head = await ports.events.headPosition();
-  const progress = progressBar('of the log');
+  const progress = progressBar({
+    unit: 'positions',
+    interrupted: 'what is priced anew stays; the same command goes on with the rest',
+  });
   const parts: Repricing[] = [];
   try {
     for (let after: string | undefined; ;) {

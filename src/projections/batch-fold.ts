@@ -3,6 +3,7 @@ import type { EventCodec } from '../storage/event-codec.js';
 import type { RecordedEvent } from '../storage/event-store.js';
 import type { DocumentWrite, ReadModelStore } from '../storage/read-model-store.js';
 import { type Generation, QUARANTINE } from './generation.js';
+import { lastApplied } from './last-applied.js';
 import { type DocumentReference, type Projection, foldRecord } from './projection.js';
 import { type QuarantinedStream, readQuarantine } from './quarantine.js';
 import { DocumentNotLoaded, WorkingSet } from './working-set.js';
@@ -57,13 +58,14 @@ export class BatchFold {
    */
   async apply(events: readonly RecordedEvent[], next: bigint): Promise<void> {
     const failure = await this.fold(events);
-    if (failure === undefined) return this.write(next);
+    if (failure === undefined) return this.write(next, events.at(-1));
     this.documents.reset();
     const before = events.slice(0, events.indexOf(failure.stored));
     if (before.length > 0) {
       const again = await this.fold(before);
       if (again !== undefined) throw again;
-      await this.write(before.at(-1)!.position);
+      const last = before.at(-1)!;
+      await this.write(last.position, last);
     }
     throw failure;
   }
@@ -73,7 +75,7 @@ export class BatchFold {
     const { stream, revision, position } = failure.stored;
     const entry = { stream, revision, position: position.toString(), error: failure.message };
     this.documents.reset();
-    await this.write(position, [
+    await this.write(position, failure.stored, [
       { collection: this.generation.collection(QUARANTINE), id: stream, document: entry },
     ]);
     this.quarantine.set(stream, entry);
@@ -129,13 +131,18 @@ export class BatchFold {
     return undefined;
   }
 
-  private async write(next: bigint, more: readonly DocumentWrite[] = []): Promise<void> {
+  private async write(
+    next: bigint,
+    last: RecordedEvent | undefined,
+    more: readonly DocumentWrite[] = [],
+  ): Promise<void> {
     if (next === this.at) return;
+    const applied = last === undefined ? [] : [lastApplied(this.generation, last)];
     await this.store.write({
       projection: this.generation.positionName,
       expectedPosition: this.at,
       nextPosition: next,
-      writes: [...this.documents.changes(), ...more],
+      writes: [...this.documents.changes(), ...applied, ...more],
     });
     this.documents.written();
     this.at = next;

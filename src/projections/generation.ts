@@ -3,6 +3,7 @@ import {
   type CollectionDefinition,
   type ReadModelStore,
 } from '../storage/read-model-store.js';
+import { APPLIED } from './last-applied.js';
 import type { Projection } from './projection.js';
 
 /** One complete set of a projection's collections: the live one is served. */
@@ -71,7 +72,7 @@ export async function createGeneration(
   projection: Projection,
   generation: Generation,
 ): Promise<void> {
-  const own = [...projection.collections, quarantineDefinition].map((definition) => ({
+  const own = [...projection.collections, quarantineDefinition, APPLIED].map((definition) => ({
     name: generation.collection(definition.name),
     indexes: definition.indexes,
     content: definition.content,
@@ -84,7 +85,7 @@ export async function dropGeneration(
   projection: Projection,
   generation: Generation,
 ): Promise<void> {
-  for (const { name } of [...projection.collections, quarantineDefinition]) {
+  for (const { name } of [...projection.collections, quarantineDefinition, APPLIED]) {
     await store.dropCollection(generation.collection(name));
   }
   await store.dropPosition(generation.positionName);

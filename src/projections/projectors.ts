@@ -1,4 +1,5 @@
 import { liveGeneration, openLiveGeneration } from './generation.js';
+import { isInLog } from './last-applied.js';
 import { waitForPosition } from './position-wait.js';
 import type { Projection } from './projection.js';
 import {
@@ -9,6 +10,7 @@ import {
   type ProjectorPorts,
 } from './projector.js';
 import { type QuarantinedStream, readQuarantine } from './quarantine.js';
+import { StorageOpenError } from '../storage/storage-open-error.js';
 import { type RebuildProgress, type RebuildReport, rebuild } from './rebuild.js';
 
 /** How long queries that began before a rebuild's flip may still read the old documents. */
@@ -39,6 +41,14 @@ export class UnknownProjectionError extends Error {
   }
 }
 
+function readModelsAhead(names: readonly string[]): StorageOpenError {
+  return new StorageOpenError(
+    'readModelsAhead',
+    `the read models show what is not in the event store (${names.join(', ')}): was it restored from ` +
+      'an older copy? `holdfast rebuild --all` makes them anew from the events that are there',
+  );
+}
+
 /** All projections of this process: follow the log, say how far they are, rebuild. */
 export class Projectors {
   private readonly projectors: readonly Projector[];
@@ -55,11 +65,18 @@ export class Projectors {
     );
   }
 
-  /** Creates the collections that queries read; the documents come when `start` is called. */
+  /**
+   * Creates the collections that queries read; the documents come when `start` is called.
+   * @throws StorageOpenError when they show more than the log holds.
+   */
   async prepare(): Promise<void> {
+    const { events, readModels } = this.ports;
+    const ahead: string[] = [];
     for (const { projection } of this.projectors) {
-      await openLiveGeneration(this.ports.readModels, projection);
+      const live = await openLiveGeneration(readModels, projection);
+      if (!(await isInLog(events, readModels, live))) ahead.push(projection.name);
     }
+    if (ahead.length > 0) throw readModelsAhead(ahead);
   }
 
   /** Follows the log in the background, each projection for as long as this process owns it. */

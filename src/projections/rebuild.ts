@@ -1,11 +1,13 @@
 import { BatchFold, EventNotAppliedError } from './batch-fold.js';
 import {
+  type Generation,
   createGeneration,
   dropGeneration,
   flipGeneration,
   generationOf,
   openLiveGeneration,
 } from './generation.js';
+import { isInLog } from './last-applied.js';
 import { whileOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
 import type { Projection } from './projection.js';
@@ -91,7 +93,7 @@ async function rebuildAsOwner(
   await createGeneration(store, projection, next);
   const fold = new BatchFold(store, ports.codec, projection, next);
   await fold.open();
-  const events = await fill(fold, live.positionName, ports, options, signal);
+  const events = await fill(fold, live, ports, options, signal);
   if (signal.aborted) return undefined;
   refuseNewFailures(projection, fold, await readQuarantine(store, live));
   if (!(await flipGeneration(store, projection, live, next))) {
@@ -109,10 +111,10 @@ async function rebuildAsOwner(
   };
 }
 
-/** Until it has caught up with the log and is not behind the documents in use. */
+/** Until it has caught up with the log and is not behind the documents in use, if the log has these. */
 async function fill(
   fold: BatchFold,
-  livePosition: string,
+  live: Generation,
   ports: ProjectorPorts,
   options: RebuildOptions,
   signal: AbortSignal,
@@ -128,7 +130,9 @@ async function fill(
     count += page.events.length;
     const elapsedMs = ports.now() - startedMs;
     options.onProgress?.(progressOf(count, fold.position, head, elapsedMs));
-    if (page.caughtUp && fold.position >= (await readModels.position(livePosition))) break;
+    if (!page.caughtUp) continue;
+    if (fold.position >= (await readModels.position(live.positionName))) break;
+    if (!(await isInLog(events, readModels, live))) break;
   }
   return count;
 }

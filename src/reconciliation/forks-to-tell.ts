@@ -97,7 +97,12 @@ export class ForksToTell {
     this.named ??= await this.store.position(TOLD);
     const reader = await this.readModels.of(toolCallsProjection);
     const upTo = parseReadPosition(reader.asOf.position);
-    if (upTo <= this.named) return undefined;
+    if (upTo < this.named) {
+      // The read model was made anew, of a restored log perhaps: who was told counts no longer.
+      await this.store.dropPosition(TOLD);
+      this.named = 0n;
+    }
+    if (upTo === this.named) return undefined;
     return { forks: forksSince(reader, this.named, upTo), upTo };
   }
 }

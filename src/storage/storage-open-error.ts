@@ -12,7 +12,8 @@ export type StorageProblem =
   | 'badAddress'
   | 'notReachable'
   | 'otherKeys'
-  | 'otherEventStore';
+  | 'otherEventStore'
+  | 'readModelsAhead';
 
 /** The storage cannot be opened. The message says what, where, and what to do. */
 export class StorageOpenError extends Error {

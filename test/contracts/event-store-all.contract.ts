@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore, RecordedEvent } from '../../src/storage/event-store.js';
+import {
+  type AllFilter,
+  type EventStore,
+  type RecordedEvent,
+} from '../../src/storage/event-store.js';
 import { allBehind, idsOf, newBatch, newStream } from '../support/event-batches.js';
 import { same } from '../support/same.js';
 import type { Scenario } from '../support/scenarios.js';
@@ -51,6 +55,20 @@ export const readAllScenarios: readonly Scenario<EventStore>[] = [
       same(page.events, []);
       assert.ok(page.next >= last.position);
       assert.equal(page.caughtUp, true);
+    },
+  },
+  {
+    name: 'streams of every kind move the newest position, and are followed',
+    async run(store) {
+      for (const kind of ['session', 'tenant', 'budget', 'audit']) {
+        const stream = newStream(kind);
+        const after = await store.headPosition();
+        const batch = newBatch(2);
+        const last = await store.append(stream, 'noStream', batch);
+        assert.ok(last.outcome === 'written' && last.position <= (await store.headPosition()));
+        const events = await collect(store, stream, after, 2, {});
+        same(idsOf(events), idsOf(batch));
+      }
     },
   },
   {
@@ -140,12 +158,16 @@ async function collect(
   stream: string,
   after: bigint,
   count: number,
+  filter: AllFilter | undefined = { streamPrefix: stream },
 ): Promise<readonly RecordedEvent[]> {
   const stop = new AbortController();
   const events: RecordedEvent[] = [];
-  const options = { maxCount: 2, signal: stop.signal, filter: { streamPrefix: stream } };
-  for await (const page of store.subscribeAll(after, options)) {
-    events.push(...page.events);
+  for await (const page of store.subscribeAll(after, {
+    maxCount: 2,
+    signal: stop.signal,
+    filter,
+  })) {
+    events.push(...page.events.filter((event) => event.stream === stream));
     if (events.length >= count) stop.abort();
   }
   return events;

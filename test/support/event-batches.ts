@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EventStore, EventToAppend, RecordedEvent } from '../../src/storage/event-store.js';
 
 /** A stream that no other test uses. */
-export function newStream(): string {
-  return `session-contract.${randomUUID()}`;
+export function newStream(kind = 'session'): string {
+  return `${kind}-contract.${randomUUID()}`;
 }
 
 export function newEvent(change: Partial<EventToAppend> = {}): EventToAppend {

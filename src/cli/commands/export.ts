@@ -20,7 +20,10 @@ export function addExport(program: Command): void {
       const counts = await withPorts(async ({ events, sealedEvents, artifacts, transferMark }) => {
         const trail = new AuditTrail(events, Date.now);
         const tenants: string[] = [];
-        const bar = progressBar('positions');
+        const bar = progressBar({
+          unit: 'positions',
+          interrupted: 'the folder holds no export; the same command begins anew',
+        });
         const onProgress = (position: bigint, head: bigint) =>
           bar.update(Number(position), Number(head));
         try {

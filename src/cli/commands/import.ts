@@ -33,7 +33,10 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       const { TenantPrices } = await import('../../commands/tenant-prices.js');
       const onCollision = checkedCollision(options.onCollision);
       const report = await withLocalApplication(async ({ ports, codec, context, scope }) => {
-        const bar = progressBar('bytes');
+        const bar = progressBar({
+          unit: 'bytes',
+          interrupted: 'what is in stays; the same command goes on with the rest',
+        });
         const { tenantId, actor } = scope('');
         try {
           return await importPath({

@@ -2,7 +2,12 @@
  * Streams of events begin with one of these; what Holdfast keeps beside them (snapshots, indexes)
  * does not, so that no subscription sees it.
  */
-export const EVENT_STREAM_PREFIXES: readonly string[] = ['session-', 'tenant-', 'audit-'];
+export const EVENT_STREAM_PREFIXES: readonly string[] = [
+  'session-',
+  'tenant-',
+  'budget-',
+  'audit-',
+];
 
 export function isOwnStream(stream: string): boolean {
   return EVENT_STREAM_PREFIXES.some((prefix) => stream.startsWith(prefix));
