@@ -25,35 +25,43 @@ async function titles(app: AppInProcess, position: string): Promise<readonly str
   return body.sessions.map(({ title }) => title);
 }
 
-describe.each(['SQLite', 'MongoDB'])('an event store that was restored, read models in %s', (kind) => {
-  it('is refused read models of a later state, and serves when they are made anew', async () => {
-    const double = kind === 'MongoDB' ? await new MongoDouble().start() : undefined;
-    const environment: Record<string, string> = double ? { HOLDFAST_MONGODB_URL: double.url('restored') } : {};
-    let app = await startApp({ environment });
-    const { folder } = app;
-    const data = join(folder.path, 'data');
-    const record = async (title: string) =>
-      (await app.http.post<{ position: string }>('/v1/sessions', { title })).body.position;
-    await record('before');
-    await app.close();
-    await copyEvents(data, join(folder.path, 'backup'));
-    app = await startApp({ folder, environment });
-    expect(await titles(app, await record('after'))).toHaveLength(2);
-    await app.close();
+describe.each(['SQLite', 'MongoDB'])(
+  'an event store that was restored, read models in %s',
+  (kind) => {
+    it('is refused read models of a later state, and serves when they are made anew', async () => {
+      const double = kind === 'MongoDB' ? await new MongoDouble().start() : undefined;
+      const environment: Record<string, string> = double
+        ? { HOLDFAST_MONGODB_URL: double.url('restored') }
+        : {};
+      let app = await startApp({ environment });
+      const { folder } = app;
+      const data = join(folder.path, 'data');
+      const record = async (title: string) =>
+        (await app.http.post<{ position: string }>('/v1/sessions', { title })).body.position;
+      await record('before');
+      await app.close();
+      await copyEvents(data, join(folder.path, 'backup'));
+      app = await startApp({ folder, environment });
+      expect(await titles(app, await record('after'))).toHaveLength(2);
+      await app.close();
 
-    await copyEvents(join(folder.path, 'backup'), data);
-    await expect(ServerProcess.start({ folder, environment })).rejects.toThrow(
-      /ended with 5: holdfast: the read models show what is not in the event store .*rebuild --all/,
-    );
-    const rebuilt = await commandLineWith(() => ({ ...app.environment, ...environment }))('rebuild', '--all');
-    expect([rebuilt.exitCode, rebuilt.stderr]).toEqual([
-      0,
-      expect.stringMatching(/^sessions was rebuilt from \d+ events?\.$/m),
-    ]);
-    app = await startApp({ folder, environment });
-    expect(await titles(app, await record('again'))).toEqual(['again', 'before']);
-    await app.close();
-    await double?.stop();
-    folder.remove();
-  });
-});
+      await copyEvents(join(folder.path, 'backup'), data);
+      await expect(ServerProcess.start({ folder, environment })).rejects.toThrow(
+        /ended with 5: holdfast: the read models show what is not in the event store .*rebuild --all/,
+      );
+      const rebuilt = await commandLineWith(() => ({ ...app.environment, ...environment }))(
+        'rebuild',
+        '--all',
+      );
+      expect([rebuilt.exitCode, rebuilt.stderr]).toEqual([
+        0,
+        expect.stringMatching(/^sessions was rebuilt from \d+ events?\.$/m),
+      ]);
+      app = await startApp({ folder, environment });
+      expect(await titles(app, await record('again'))).toEqual(['again', 'before']);
+      await app.close();
+      await double?.stop();
+      folder.remove();
+    });
+  },
+);
