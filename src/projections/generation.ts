@@ -3,7 +3,6 @@ import {
   type CollectionDefinition,
   type ReadModelStore,
 } from '../storage/read-model-store.js';
-import { APPLIED } from './last-applied.js';
 import type { Projection } from './projection.js';
 
 /** One complete set of a projection's collections: the live one is served. */
@@ -15,9 +14,14 @@ export interface Generation {
 }
 
 export const QUARANTINE = 'quarantine';
+/** Which event the documents go up to: another log can be told from this one. */
+export const APPLIED = 'applied';
 
 const POINTERS: CollectionDefinition = { name: 'projection_pointers', indexes: [] };
-const quarantineDefinition: CollectionDefinition = { name: QUARANTINE, indexes: [['stream']] };
+const OWN: readonly CollectionDefinition[] = [
+  { name: QUARANTINE, indexes: [['stream']] },
+  { name: APPLIED, indexes: [] },
+];
 
 export function generationOf(projection: Projection, number: number): Generation {
   const { name, version } = projection;
@@ -72,7 +76,7 @@ export async function createGeneration(
   projection: Projection,
   generation: Generation,
 ): Promise<void> {
-  const own = [...projection.collections, quarantineDefinition, APPLIED].map((definition) => ({
+  const own = [...projection.collections, ...OWN].map((definition) => ({
     name: generation.collection(definition.name),
     indexes: definition.indexes,
     content: definition.content,
@@ -85,7 +89,7 @@ export async function dropGeneration(
   projection: Projection,
   generation: Generation,
 ): Promise<void> {
-  for (const { name } of [...projection.collections, quarantineDefinition, APPLIED]) {
+  for (const { name } of [...projection.collections, ...OWN]) {
     await store.dropCollection(generation.collection(name));
   }
   await store.dropPosition(generation.positionName);

@@ -1,14 +1,11 @@
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
 import type {
-  CollectionDefinition,
   DocumentWrite,
   ReadModelDocument,
   ReadModelStore,
 } from '../storage/read-model-store.js';
-import type { Generation } from './generation.js';
+import { APPLIED, type Generation } from './generation.js';
 
-/** Holds which event the documents go up to, so that another log can be told from this one. */
-export const APPLIED: CollectionDefinition = { name: 'applied', indexes: [] };
 const ID = 'last';
 
 export function lastApplied(
@@ -16,7 +13,7 @@ export function lastApplied(
   { stream, revision, eventId }: RecordedEvent,
 ): DocumentWrite {
   const document: ReadModelDocument = { stream, revision, eventId };
-  return { collection: generation.collection(APPLIED.name), id: ID, document };
+  return { collection: generation.collection(APPLIED), id: ID, document };
 }
 
 /** False when the log was restored from an older copy since: it lacks what the documents show. */
@@ -25,7 +22,7 @@ export async function isInLog(
   readModels: ReadModelStore,
   generation: Generation,
 ): Promise<boolean> {
-  const last = await readModels.get(generation.collection(APPLIED.name), ID);
+  const last = await readModels.get(generation.collection(APPLIED), ID);
   if (last === undefined) return true;
   const { stream, revision, eventId } = last as {
     stream: string;

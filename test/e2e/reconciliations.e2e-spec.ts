@@ -107,8 +107,9 @@ it('every call without an outcome is in the read model, until it has one', async
 it('lists no imported session that is at rest, nor is there work in it', async () => {
   const holdfast = commandLineWith(() => app.environment);
   await holdfast('import', 'claude-code', 'test/samples/claude-code/real-ask-user-dangling.jsonl');
+  const position = await app.ports.events.headPosition();
   const { body } = await app.http.get<{ sessions: { sessionId: string; imported: boolean }[] }>(
-    '/v1/sessions?imported=true',
+    `/v1/sessions?imported=true&atLeast=${position}`,
   );
   const [imported] = body.sessions;
   expect(imported).toBeDefined();

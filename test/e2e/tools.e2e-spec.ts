@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -74,7 +75,12 @@ describe('the tools of a tenant', () => {
     await register({ name: 'ship', effect: 'opaqueWrite' });
     await worker.permit(call.callId);
     await worker.post(`/tool-calls/${call.callId}/unknown`, {});
-    const { unresolved } = await worker.read();
+    const giveUpMs = performance.now() + 20_000;
+    let { unresolved } = await worker.read();
+    while (unresolved[0]?.state === 'unknown' && performance.now() < giveUpMs) {
+      await pause(100);
+      ({ unresolved } = await worker.read());
+    }
     expect(unresolved).toMatchObject([{ state: 'retryAuthorized', nextAttempt: 2 }]);
     const lowered = await worker.ok<{ call: { state: string; effect: string } }>(
       'POST',

@@ -1,10 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { storesEnvironment } from '../support/stores-under-test.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
 jest.setTimeout(120_000);
 
@@ -13,6 +16,18 @@ beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.folder.remove());
+
+/** Where sessions' keys are in MongoDB they stand in a database of their own. */
+async function copyKeys(...places: readonly Readonly<Record<string, string>>[]): Promise<void> {
+  const urls = places.flatMap(({ HOLDFAST_MONGODB_URL: url }) => (url === undefined ? [] : [url]));
+  const clients = urls.map((url) => new MongoClient(url));
+  const [from, to] = clients.map((client) => client.db(`${client.options.dbName}_keys`));
+  for (const { name } of (await from?.listCollections().toArray()) ?? []) {
+    const documents = await from!.collection(name).find().toArray();
+    if (documents.length > 0) await to!.collection(name).insertMany(documents);
+  }
+  for (const client of clients) await client.close();
+}
 
 it('a store that is exported and imported elsewhere goes on where it was', async () => {
   const worker = new SessionWorker(app.http, 'moved');
@@ -33,20 +48,26 @@ it('a store that is exported and imported elsewhere goes on where it was', async
   const trail = await commandLine('audit', 'list', '--trail');
   expect(trail.stdout).toMatch(/StoreExported → StoreExported .*"events":\d+/);
 
-  const elsewhere = { HOLDFAST_DATA_DIR: join(app.folder.path, 'elsewhere') };
-  cpSync(join(app.folder.path, 'data-keys'), join(app.folder.path, 'elsewhere-keys'), {
-    recursive: true,
-  });
-  const there = commandLineWith(() => elsewhere);
+  const elsewhere = temporaryFolder();
+  const keys = (place: TemporaryFolder) => join(place.path, 'data-keys');
+  cpSync(keys(app.folder), keys(elsewhere), { recursive: true });
+  const stores = await storesEnvironment(elsewhere.path);
+  await copyKeys(app.environment, stores);
+  const there = commandLineWith(() => ({
+    HOLDFAST_DATA_DIR: join(elsewhere.path, 'data'),
+    ...stores,
+  }));
   const imported = await there('import', 'holdfast', folder, '--json');
+  expect(imported.stderr).toBe('');
   expect(JSON.parse(imported.stdout)).toEqual({ ...counts, written: counts.events });
   const again = await there('import', 'holdfast', folder);
   expect(again.stderr).toContain('; 0 events written now.');
 
-  const moved = await startApp({ folder: app.folder, environment: elsewhere });
+  const moved = await startApp({ folder: elsewhere });
   const next = new SessionWorker(moved.http, 'moved');
   expect((await next.context({ format: 'anthropic' })).messages).toEqual(shown.messages);
   const repeated = await moved.http.post<{ replayed: boolean }>(next.path('/inputs'), input);
   expect(repeated.body.replayed).toBe(true);
   await moved.close();
+  elsewhere.remove();
 });
