@@ -44,7 +44,9 @@ async function listed(sessionIds: readonly string[]): Promise<Listed['sessions']
   for (;;) {
     const { body } = await app.http.get<Listed>('/v1/reconciliations?first=200');
     const mine = body.sessions.filter(({ sessionId }) => sessionIds.includes(sessionId));
-    if (mine.length === sessionIds.length || Date.now() > giveUpMs) return mine;
+    // One that changes its status meanwhile may stand there twice.
+    const distinct = new Set(mine.map(({ sessionId }) => sessionId));
+    if (distinct.size === sessionIds.length || Date.now() > giveUpMs) return mine;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
