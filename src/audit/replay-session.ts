@@ -1,5 +1,6 @@
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { TenantRedaction } from '../commands/redaction/tenant-redaction.js';
+import type { ReadyContext } from '../context/build-context.js';
 import type { Json } from '../domain/content.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { type SessionState, type SessionStatus, callsOf, statusOf } from '../domain/state.js';
@@ -20,7 +21,12 @@ export interface ReplayStep {
   readonly pendingInputs: number;
   /** The model input without instructions and tools; a reason where none could be made. */
   readonly context:
-    | { readonly messages: readonly Json[]; readonly estimatedTokens: number }
+    | {
+        readonly messages: readonly Json[];
+        readonly estimatedTokens: number;
+        /** What was repaired for a provider, and why. */
+        readonly repairs: ReadyContext['repairs'];
+      }
     | { readonly impossible: string };
   /** What the session's own model calls had cost. */
   readonly cost?: Figures;
@@ -93,8 +99,9 @@ export class ReplaySessionHandler implements IQueryHandler<ReplaySession, Replay
   ): Promise<ReplayStep['context']> {
     try {
       const request = new ReadContext(scope, { format: 'neutral' }, version);
-      const { messages, estimatedTokens } = (await this.contexts.build(request)).context;
-      return { messages, estimatedTokens };
+      const { context } = await this.contexts.build(request);
+      const { messages, estimatedTokens, repairs } = context;
+      return { messages, estimatedTokens, repairs };
     } catch (error) {
       if (error instanceof ContextProblemError) return { impossible: error.message };
       throw error;

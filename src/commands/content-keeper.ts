@@ -23,6 +23,8 @@ import type { BatchRedaction } from './batch-in-making.js';
 
 /** Inline media over this become artifacts, so that a picture is stored once. */
 const MEDIA_CHARACTERS_MAX = 16 * 1024;
+/** Nobody takes it for something to show. */
+const WITHHELD_TYPE = 'application/vnd.holdfast.withheld';
 /** Where an append is too large, whatever is larger than this leaves it. */
 const CONTENT_BYTES_MAX = 16 * 1024;
 
@@ -116,7 +118,22 @@ export class ContentKeeper {
   }
 
   /** True if something was kept: the request has to be decided anew. */
-  async keepMedia(): Promise<boolean> {
+  async keepApart(): Promise<boolean> {
+    const hasMedia = await this.keepMedia();
+    return (await this.keepWithheld()) || hasMedia;
+  }
+
+  /** What the tenant's own patterns had no time for is nowhere but in an artifact. */
+  private async keepWithheld(): Promise<boolean> {
+    const { withheld } = this.redactor ?? { withheld: new Map<string, string | undefined>() };
+    const fresh = [...withheld].filter(([, artifact]) => artifact === undefined);
+    for (const [text] of fresh) {
+      withheld.set(text, (await this.keep(Buffer.from(text), WITHHELD_TYPE)).hash);
+    }
+    return fresh.length > 0;
+  }
+
+  private async keepMedia(): Promise<boolean> {
     for (const block of this.newMedia) {
       const { base64: given = '', mediaType } = block;
       const { value, redactions } = this.redacted(block);
@@ -127,7 +144,7 @@ export class ContentKeeper {
     return cleared(this.newMedia);
   }
 
-  /** As `keepMedia`, for an append that is too large. */
+  /** As `keepApart`, for an append that is too large. */
   async keepLarge(): Promise<boolean> {
     let isNew = false;
     for (const content of this.wishes) {

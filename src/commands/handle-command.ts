@@ -113,7 +113,7 @@ export class CommandHandling {
       }
       if (batch.events.length === 0) return this.repeatedAnswer(scope, batch);
       await keeper.refuseUnknown(state.segments);
-      if (await keeper.keepMedia()) continue;
+      if (await keeper.keepApart()) continue;
       const outcome = await this.appendOrKeep(stream, expectedBy(state), batch.events, keeper);
       if (outcome === undefined) continue;
       if (outcome.outcome === 'written' && !outcome.repeated) {

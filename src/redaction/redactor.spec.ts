@@ -178,6 +178,10 @@ describe("a tenant's own patterns", () => {
     const { value, redactions } = slow.redact({ a: 'searched', b: 'not searched' });
     expect(value).toEqual({ a: 'searched', b: '[redacted:overflow:1]' });
     expect(redactions).toMatchObject([{ path: '/b', rule: 'overflow' }]);
+    expect([...slow.withheld]).toEqual([['not searched', undefined]]);
+    slow.withheld.set('not searched', 'abcd');
+    const again = slow.redact({ b: 'not searched' });
+    expect(again.value).toEqual({ b: '[redacted:overflow:abcd:1]' });
   });
 });
 

@@ -28,11 +28,14 @@ export function isTextual(mediaType: string): boolean {
 
 /** Masks secrets in JSON values. What holds none comes back as the same object. */
 export class Redactor {
+  /** Texts that could not be searched in time, and the artifacts that they are kept in by now. */
+  readonly withheld = new Map<string, string | undefined>();
+
   constructor(private readonly options: RedactorOptions) {}
 
   /** @param path JSON pointer of the value. */
   redact<Value>(value: Value, path = '', mask: Mask = NAMED): Redacted<Value> {
-    const walk = new Walk(this.options, mask);
+    const walk = new Walk(this.options, this.withheld, mask);
     const masked = walk.value(value, path, '');
     return { value: masked as Value, redactions: walk.redactions };
   }
@@ -57,6 +60,7 @@ class Walk {
 
   constructor(
     private readonly options: RedactorOptions,
+    private readonly withheld: Map<string, string | undefined>,
     private readonly mask: Mask,
   ) {}
 
@@ -114,7 +118,11 @@ class Walk {
     const { rules } = this.options;
     const masked = this.replaced(text, rules.known(text, name), path);
     if (!rules.hasPatterns || masked.length === 0) return masked;
-    if (this.ownMs > OWN_PATTERNS_MS_MAX) return this.withheld(masked, path);
+    if (this.ownMs > OWN_PATTERNS_MS_MAX && !this.withheld.has(masked)) {
+      this.withheld.set(masked, undefined);
+    }
+    // Decided anew, the same text is withheld again, however fast the machine is then.
+    if (this.withheld.has(masked)) return this.apart(masked, path);
     const before = this.options.nowMs();
     const hits = rules.own(masked);
     this.ownMs += this.options.nowMs() - before;
@@ -122,9 +130,11 @@ class Walk {
   }
 
   /** What could not be searched in time does not pass. */
-  private withheld(text: string, path: string): string {
+  private apart(text: string, path: string): string {
     const n = this.note(path, 'overflow', this.options.hmac(text));
-    return this.mask(text, 'overflow', n);
+    const artifact = this.withheld.get(text);
+    const rule = artifact === undefined ? 'overflow' : `overflow:${artifact}`;
+    return this.mask(text, rule, n);
   }
 
   private replaced(text: string, hits: readonly Hit[], path: string): string {

@@ -46,7 +46,9 @@ export function dataLines({ event }: SessionEventRecord): readonly string[] {
 /** The model input of a step, message by message. */
 export function contextLines({ context }: ReplayStep): readonly string[] {
   if ('impossible' in context) return [harmless(context.impossible)];
-  return context.messages.flatMap((message, index) =>
+  const repairs = context.repairs.map((repair) => harmless(`repair: ${JSON.stringify(repair)}`));
+  const messages = context.messages.flatMap((message, index) =>
     harmless(`[${index}] ${JSON.stringify(message, undefined, 1)}`).split('\n'),
   );
+  return [...repairs, ...messages];
 }

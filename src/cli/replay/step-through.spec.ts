@@ -34,7 +34,11 @@ const REPLAY: Replay = {
       status: 'idle',
       calls: [{ tool: 'refund', state: 'unknown' }],
       pendingInputs: 1,
-      context: { messages: [{ role: 'user', content: 'Pay it.' }], estimatedTokens: 7 },
+      context: {
+        messages: [{ role: 'user', content: 'Pay it.' }],
+        estimatedTokens: 7,
+        repairs: [],
+      },
     }),
   async *events(from) {
     for (let version = from; version < EVENTS.length; version += 1) {
