@@ -31,7 +31,11 @@ import { ContentKeeper } from './content-keeper.js';
 import { SettleReservations } from './budgets/settle-reservations.js';
 import { RecordsByKey } from './records-by-key.js';
 import { TenantRedaction } from './redaction/tenant-redaction.js';
-import { PreconditionFailedError, VersionConflictError } from './revision-errors.js';
+import {
+  PreconditionFailedError,
+  VersionConflictError,
+  checkPrecondition,
+} from './revision-errors.js';
 import { SessionRepository } from './session-repository.js';
 import { SteadyTimes } from './steady-times.js';
 import { Turns } from '../storage/turns.js';
@@ -278,13 +282,6 @@ function stepScope(scope: CommandScope, index: number): CommandScope {
 
 function isDecision(error: unknown): boolean {
   return error instanceof Rejection || error instanceof PreconditionFailedError;
-}
-
-/** A repeated command is answered as before; only what is new depends on the revision. */
-function checkPrecondition({ ifRevision }: CommandScope, { revision }: SessionState): void {
-  if (ifRevision !== undefined && ifRevision !== revision) {
-    throw new PreconditionFailedError(ifRevision, revision);
-  }
 }
 
 function expectedBy(state: SessionState): ExpectedRevision {
