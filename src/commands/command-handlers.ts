@@ -57,6 +57,7 @@ import {
 } from './revert-session/revert-session.handler.js';
 import { SessionRepository } from './session-repository.js';
 import { SetupCheck } from './setup-check.js';
+import { ParentStop } from './parent-stop.js';
 import { SettleCalls } from './settle-calls.js';
 import { SettleModelCallHandler } from './settle-model-call/settle-model-call.handler.js';
 import { SteadyTimes } from './steady-times.js';
@@ -88,6 +89,7 @@ export const COMMAND_PROVIDERS: Provider[] = [
   CommandHandling,
   FindCut,
   InheritOutcomes,
+  ParentStop,
   SettleCalls,
   SetupCheck,
   SteadyTimes,

@@ -9,6 +9,7 @@ import { SettleReservations } from './budgets/settle-reservations.js';
 import { COMMAND_PROVIDERS } from './command-handlers.js';
 import { CommandHandling } from './handle-command.js';
 import { InheritOutcomes } from './inherit-outcomes.js';
+import { ParentStop } from './parent-stop.js';
 import { SessionRepository } from './session-repository.js';
 import { SettleCalls } from './settle-calls.js';
 import { SteadyTimes } from './steady-times.js';
@@ -26,6 +27,7 @@ import { TenantRepository } from './tenant-repository.js';
     CommandHandling,
     HistoryReader,
     InheritOutcomes,
+    ParentStop,
     ReadContextHandler,
     SessionRepository,
     SettleCalls,

@@ -159,7 +159,7 @@ function sessionStarted(
     tools: byName(data.tools),
     recoveryMode: data.recoveryMode,
     imported: data.origin !== undefined,
-    parent: data.parent && { sessionId: data.parent.sessionId, edge: data.parent.edge },
+    parent: data.parent,
     ancestors: data.ancestors,
   };
 }

@@ -36,6 +36,7 @@ export type SessionCommands =
         readonly sessionId: string;
         readonly edge: Exclude<ParentEdge, 'fork'>;
         readonly spawningCallId?: string;
+        readonly detached?: boolean;
       };
       readonly ancestors: readonly string[];
     })

@@ -1,6 +1,6 @@
 import { frozen } from './frozen.js';
 import type { CallAttempt } from './call-attempt.js';
-import type { AgentProfile, ParentEdge, RecoveryMode } from './events/session-events.js';
+import type { AgentProfile, Parent, RecoveryMode } from './events/session-events.js';
 import type { Delivery } from './events/input-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
 import type { RunSetup } from './run-setup.js';
@@ -15,7 +15,7 @@ import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 6;
+export const STATE_SCHEMA_VERSION = 7;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -162,7 +162,7 @@ export interface SessionState {
   readonly tools: Readonly<Record<string, ToolManifest>>;
   readonly recoveryMode: RecoveryMode;
   readonly imported: boolean;
-  readonly parent?: { readonly sessionId: string; readonly edge: ParentEdge };
+  readonly parent?: Parent;
   readonly ancestors: readonly string[];
   readonly segments: readonly Segment[];
   readonly watermark?: Watermark;

@@ -3,7 +3,8 @@ import { CLOCK, CONFIGURATION, type Clock, LEASES } from '../tokens.js';
 import { Configuration } from '../config/configuration.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { CommandHandling } from '../commands/handle-command.js';
-import { leaseName } from '../commands/session-lease.js';
+import { ParentStop, stopWithParent } from '../commands/parent-stop.js';
+import { leaseName, leaseView } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { SettleCalls } from '../commands/settle-calls.js';
 import { accountOf } from '../domain/account.js';
@@ -54,6 +55,7 @@ export class Reconciler {
     private readonly handling: CommandHandling,
     private readonly reservations: ReconcileReservations,
     private readonly sweep: Sweep,
+    private readonly parents: ParentStop,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -176,6 +178,7 @@ export class Reconciler {
     const asked = await this.probes.due(scope, settled);
     const state = asked === settled ? settled : await this.settle.all(scope, asked);
     if (await this.stopIsDue(scope, state)) await this.confirmStopped(scope, state);
+    else await this.stopWithParent(scope, state);
     await this.proveNotForgotten(scope, state);
     return nextDueAt(state);
   }
@@ -195,6 +198,17 @@ export class Reconciler {
     if (run?.status !== 'stopping' || run.stopRequestedAt === undefined) return false;
     if (this.clock() >= Date.parse(run.stopRequestedAt) + STOP_GRACE_MS) return true;
     return (await this.leases.current(leaseName(scope))) === undefined;
+  }
+
+  /** What a run has started stops with it. */
+  private async stopWithParent(
+    scope: CommandScope,
+    { run, ...state }: SessionState,
+  ): Promise<void> {
+    const isOpen = run?.status === 'active' || run?.status === 'interrupted';
+    if (!isOpen || !(await this.parents.isStopped(scope.tenantId, { ...state, run }))) return;
+    const lease = leaseView(await this.leases.current(leaseName(scope)));
+    await this.handling.handle(scope, ({ now }) => [stopWithParent(run.runId, now, lease)]);
   }
 
   private async confirmStopped(scope: CommandScope, { run }: SessionState): Promise<void> {

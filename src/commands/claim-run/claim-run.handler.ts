@@ -11,7 +11,8 @@ import type { LeaseStore } from '../../storage/lease-store.js';
 import type { CommandScope } from '../command-scope.js';
 import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { claimTokenHash } from '../dto/owned-body.js';
-import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { type CommandMaker, CommandHandling, type HandledCommand } from '../handle-command.js';
+import { ParentStop, stopWithParent } from '../parent-stop.js';
 import { SetupCheck } from '../setup-check.js';
 import { SettleCalls } from '../settle-calls.js';
 import { madeId } from '../made-id.js';
@@ -34,6 +35,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     private readonly settle: SettleCalls,
     private readonly budgets: ReserveForCalls,
     private readonly setups: SetupCheck,
+    private readonly parents: ParentStop,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
@@ -49,7 +51,9 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     const taken = found ?? (await this.leases.acquire(name, tokenHash, leaseTtlMs));
     const exhausted = await this.budgets.exhausted(scope, before);
     const worker = await this.setups.of(scope, before, body);
-    const seen = { tokenHash, epoch: before.epoch, lease: leaseView(found), exhausted, worker };
+    const isStopped = await this.parents.isStopped(scope.tenantId, before);
+    const lease = leaseView(found);
+    const seen = { tokenHash, epoch: before.epoch, lease, exhausted, worker, isStopped };
     const claimed = await this.append(scope, body, seen).catch(async (error: unknown) => {
       if (!isRefusedAsOwned(error)) await this.leases.release(name, tokenHash, taken.fence);
       throw error;
@@ -66,13 +70,14 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
       });
     }
     const state = await this.settle.all(scope, claimed.state);
+    if (isStopped) throw new Rejection('run_stopped', 'the run that started it was stopped');
     return { ...claimed, state };
   }
 
   private append(scope: CommandScope, body: ClaimRunBody, seen: SeenBefore) {
-    const { tokenHash, epoch, lease, exhausted, worker } = seen;
+    const { tokenHash, epoch, lease, exhausted, worker, isStopped } = seen;
     const { leaseTtlMs } = this.configuration;
-    return this.handling.handle(scope, (context) => [
+    const claim: CommandMaker = (context) => [
       {
         type: 'ClaimRun',
         ...identityOf(context, tokenHash, { ...body, claimToken: undefined }),
@@ -89,7 +94,11 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
         exhausted,
         messageIdOf: (inputId: string) => messageIdOfInput(scope.sessionId, inputId),
       },
-    ]);
+    ];
+    // Stopped instead of run, in one append.
+    const stop: CommandMaker = ({ state: { run }, now }) =>
+      run === undefined ? [] : [stopWithParent(run.runId, now, { live: false })];
+    return this.handling.handle(scope, ...(isStopped ? [claim, stop] : [claim]));
   }
 }
 
@@ -99,6 +108,8 @@ interface SeenBefore {
   readonly epoch: number;
   readonly lease: LeaseView;
   readonly exhausted: Rejection | undefined;
+  /** The run that started this session was stopped. */
+  readonly isStopped: boolean;
   readonly worker: { readonly setup?: RunSetup; readonly promises: PromisesNow };
 }
 

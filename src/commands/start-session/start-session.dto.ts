@@ -2,6 +2,7 @@ import type { AgentProfile } from '../../domain/events/session-events.js';
 import { ToolBody } from '../dto/tool-body.js';
 import {
   ChoiceField,
+  FlagField,
   IdField,
   JsonField,
   LabelsField,
@@ -37,6 +38,12 @@ export class ParentBody {
 
   @IdField({ description: 'The tool call that spawned a subagent.', optional: true })
   spawningCallId?: string;
+
+  @FlagField({
+    description: 'It goes on when the run that started it is stopped. Default: it stops with it.',
+    optional: true,
+  })
+  detached?: boolean;
 }
 
 export class StartSessionBody {

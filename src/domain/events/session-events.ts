@@ -21,6 +21,15 @@ export type RecoveryMode = 'auto' | 'manual';
 
 export type ParentEdge = 'subagent' | 'continuation' | 'fork';
 
+/** The session that this one hangs under. */
+export interface Parent {
+  readonly sessionId: string;
+  readonly edge: ParentEdge;
+  readonly spawningCallId?: string;
+  /** It goes on when the run that started it is stopped. */
+  readonly detached?: boolean;
+}
+
 export type SessionEvents =
   | {
       readonly type: 'SessionStarted';
@@ -31,11 +40,7 @@ export type SessionEvents =
         readonly profile: AgentProfile;
         readonly tools: readonly ToolManifest[];
         readonly recoveryMode: RecoveryMode;
-        readonly parent?: {
-          readonly sessionId: string;
-          readonly edge: ParentEdge;
-          readonly spawningCallId?: string;
-        };
+        readonly parent?: Parent;
         readonly ancestors: readonly string[];
         readonly origin?: ImportOrigin;
         readonly startedAt: string;
