@@ -3120,6 +3120,8 @@ export interface components {
             edge: "subagent" | "continuation";
             /** @description The tool call that spawned a subagent. */
             spawningCallId?: string;
+            /** @description It goes on when the run that started it is stopped. Default: it stops with it. */
+            detached?: boolean;
         };
         StartSessionBody: {
             /** @description Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID. */
