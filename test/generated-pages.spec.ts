@@ -12,6 +12,10 @@ const { CLIENT_TYPES, clientTypes } = (await import(String('../scripts/client-ty
   clientTypes(): Promise<string>;
 };
 
+const { GRAPHQL_OPERATIONS, graphqlOperations } = (await import(
+  String('../scripts/graphql-operations.mjs')
+)) as { GRAPHQL_OPERATIONS: string; graphqlOperations(): Promise<string> };
+
 describe('a generated page', () => {
   it.each(generatedPages.map((page) => [page.path, page.render] as const))(
     '%s is up to date (otherwise: npm run generate)',
@@ -22,5 +26,10 @@ describe('a generated page', () => {
 
   it('the types of the client are up to date with the OpenAPI document', async () => {
     expect(await readFile(join(projectFolder, CLIENT_TYPES), 'utf8')).toBe(await clientTypes());
+  });
+
+  it('the operations of the GraphQL client are up to date with the schema', async () => {
+    const present = await readFile(join(projectFolder, GRAPHQL_OPERATIONS), 'utf8');
+    expect(present).toBe(await graphqlOperations());
   });
 });

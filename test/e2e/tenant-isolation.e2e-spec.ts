@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { graphql } from '../support/graphql-client.js';
+import { type GraphqlOperation, graphqlOperations } from '../support/graphql-operations.js';
 import { type OpenApi, OpenApiBodies } from '../support/openapi-bodies.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -12,13 +14,16 @@ const OF_ALL_ROLES = ['reader', 'writer', 'worker', 'operator', 'auditor', 'eras
 
 let app: AppInProcess;
 let bodies: OpenApiBodies;
+let overGraphql: readonly GraphqlOperation[];
 let otherKey: string;
 /** Real ids of the tenant `default`, by the names that paths give them. */
 let real: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   app = await startApp();
-  bodies = new OpenApiBodies((await app.http.get<OpenApi>('/openapi.json')).body);
+  const openApi = (await app.http.get<OpenApi>('/openapi.json')).body;
+  bodies = new OpenApiBodies(openApi);
+  overGraphql = graphqlOperations(openApi);
   otherKey = await keyOfOtherTenant();
   real = await madeByDefault();
 });
@@ -141,6 +146,51 @@ describe('a tenant', () => {
       for (const id of Object.values(real)) {
         if (id === 'team') continue;
         expect([path, id, text.includes(id)]).toEqual([path, id, false]);
+      }
+    }
+  });
+
+  it('is told the same over GraphQL, by every operation', async () => {
+    const withIds = overGraphql.filter((operation) => operation.namesSomething);
+    expect(withIds.length).toBeGreaterThan(45);
+    const position = await app.ports.events.headPosition();
+    for (const { field, document, rightInput } of withIds) {
+      if (field === 'setBudget') continue;
+      const sending = { key: otherKey, variables: { input: rightInput } };
+      const foreign = await graphql(
+        app,
+        document((name) => real[name]!),
+        sending,
+      );
+      const missing = await graphql(
+        app,
+        document(() => MISSING),
+        sending,
+      );
+      const said = comparable(foreign.text, Object.values(real));
+      expect([field, foreign.status, said]).toEqual([
+        field,
+        missing.status,
+        comparable(missing.text, [MISSING]),
+      ]);
+      expect([field, said]).toEqual([field, expect.stringMatching(/"code":"/)]);
+    }
+    const mine = await app.ports.events.readAll(position, 100, {
+      streamPrefix: 'session-default.',
+    });
+    expect(mine.events).toEqual([]);
+  });
+
+  it('lists nothing of another, over GraphQL neither', async () => {
+    const lists = overGraphql.filter(({ isQuery, namesSomething }) => isQuery && !namesSomething);
+    expect(lists.length).toBeGreaterThan(8);
+    for (const { field, document, rightInput } of lists) {
+      const sending = { key: otherKey, variables: { input: rightInput } };
+      const { text, status } = await graphql(app, document(String), sending);
+      expect([field, status]).toEqual([field, 200]);
+      for (const id of Object.values(real)) {
+        if (id === 'team') continue;
+        expect([field, id, text.includes(id)]).toEqual([field, id, false]);
       }
     }
   });
