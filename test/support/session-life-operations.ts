@@ -153,6 +153,8 @@ export type ParentEdgeKind =
   | 'subagent';
 
 export type ParentInput = {
+  /** It goes on when the run that started it is stopped. Default: it stops with it. */
+  detached?: boolean | null | undefined;
   /** Kind of child. */
   edge: ParentEdgeKind;
   /** The parent session. */
