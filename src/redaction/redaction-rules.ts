@@ -18,13 +18,9 @@ const ANCHOR_CHARACTERS_MIN = 2;
 const UNANCHORED = KNOWN_TOKENS.filter(({ anchors }) =>
   anchors.some((anchor) => anchor.length < ANCHOR_CHARACTERS_MIN),
 );
-/** One look tells of most stretches that they hold no token. */
-const ANY_ANCHOR = new RegExp(
-  KNOWN_TOKENS.filter((secret) => !UNANCHORED.includes(secret))
-    .flatMap(({ anchors }) => anchors)
-    .map((anchor) => anchor.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-    .join('|'),
-);
+/** One look tells of most stretches that they hold no token, one that nothing explains them. */
+const ANY_ANCHOR = anyAnchorOf(KNOWN_TOKENS.filter((secret) => !UNANCHORED.includes(secret)));
+const ANY_PLACE = anyAnchorOf(LONG_IN_PLACE);
 const SHORTEST_CHARACTERS = 8;
 const KEY_NAME = /key|token|secret|passw|pwd|credential|authorization/i;
 const KEY_NAME_CHARACTERS_MAX = 64;
@@ -87,13 +83,21 @@ function hitsIn(text: string, masksSuspects: boolean): Hit[] {
 function hitsInPlace(text: string, from: number, to: number, masksSuspects: boolean): Hit[] {
   const before = Math.max(0, from - CONTEXT_CHARACTERS);
   const part = text.slice(before, to);
-  const found = LONG_IN_PLACE.flatMap((secret) => hitsOf(secret, part));
+  const found = ANY_PLACE.test(part) ? LONG_IN_PLACE.flatMap((secret) => hitsOf(secret, part)) : [];
   if (KEY_NAME.test(part)) {
     for (const { start, end } of suspectsIn(part)) {
       found.push({ start, end, rule: 'entropy', masked: masksSuspects });
     }
   }
   return found.map((hit) => moved(hit, before));
+}
+
+function anyAnchorOf(secrets: readonly KnownSecret[]): RegExp {
+  const anchors = secrets.flatMap((secret) => secret.anchors);
+  const escaped = anchors.map((anchor) =>
+    anchor.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+  );
+  return new RegExp(escaped.join('|'));
 }
 
 function hitsOf({ rule, anchors, pattern }: KnownSecret, text: string): readonly Hit[] {

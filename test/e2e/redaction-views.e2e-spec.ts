@@ -104,3 +104,27 @@ describe('who looks after it', () => {
     ]);
   });
 });
+
+describe("what a tenant's patterns had no time for", () => {
+  it('is in no event and no context, and in an artifact that the event names', async () => {
+    let now = Date.parse('2026-01-05T09:00:00Z');
+    const slow = await startApp({ clock: () => (now += 30) });
+    const patterns = [{ name: 'employee', pattern: 'EMP-[0-9]{6}' }];
+    await slow.http.send('PUT', '/v1/redaction', { body: { patterns } });
+    const other = new SessionWorker(slow.http);
+    await other.start();
+    const texts = ['first words', 'second words', 'third words', 'EMP-123456 of the fourth'];
+    await other.input(texts.map((text) => ({ type: 'text', text })));
+    const events = JSON.stringify(await other.events());
+    const [, hash] = /\[redacted:overflow:([0-9a-f]{64}):\d\]/.exec(events) ?? [];
+    expect(events).not.toContain('EMP-123456');
+    const kept = [...events.matchAll(/overflow:([0-9a-f]{64})/g)].map(([, one]) => one);
+    const contents = await Promise.all(
+      kept.map(async (one) => (await slow.http.get(other.path(`/artifacts/${one}`))).text),
+    );
+    expect(contents).toContain('EMP-123456 of the fourth');
+    expect(hash).toBe(kept[0]);
+    await slow.close();
+    slow.folder.remove();
+  });
+});

@@ -229,6 +229,7 @@ describe('the list', () => {
     await world.catchUp(sessionsProjection);
     const current = await handler.execute(new ListSessions(TENANT, {}, {}, { atLeast: '6' }));
     expect(current.asOf).toEqual({ position: '6', stale: false });
+    await world.append('later', [sessionStarted('later')]);
     const demand = { atLeast: '7', waitMs: 5 };
     const stale = await handler.execute(new ListSessions(TENANT, {}, {}, demand));
     expect(stale.asOf).toEqual({ position: '6', stale: true });
