@@ -16,6 +16,7 @@ export type ProblemCode =
   | RejectionCode
   | 'idempotency_key_required'
   | 'unauthenticated'
+  | 'method_not_allowed'
   | 'unsupported_media_type'
   | 'precondition_failed'
   | 'too_large'
@@ -48,6 +49,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   unauthenticated: { status: 401, title: 'No valid key' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not possible here' },
   request_timeout: { status: 408, title: 'The request took too long', retryable: true },
   stale_epoch: { status: 409, title: 'You do not own this session any more' },
   stale_attempt: { status: 409, title: 'Not the current attempt' },

@@ -12,6 +12,7 @@ import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
 import { HoldfastModule } from './holdfast.module.js';
+import { refuseOtherMethods } from './allowed-methods.js';
 import { limitConnections } from './limit-connections.js';
 import { ProcessLogger } from './process-logger.js';
 import { refuseUnreadable } from './unreadable-request.js';
@@ -49,6 +50,7 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
   });
   limitConnections(adapter.getInstance(), configuration.addressConnectionsMax);
   guardRequests(adapter, configuration);
+  refuseOtherMethods(adapter.getInstance());
   readJsonBodiesOnly(adapter.getInstance());
   readBytesOfUploads(adapter.getInstance());
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -11,11 +11,11 @@ const STATUSES: readonly SessionStatus[] = [
   'erased',
 ];
 
-export function checkedCount(name: string, text: string, max: number): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1 || count > max) {
+export function checkedCount(name: string, text: string, max: number, min = 1): number {
+  const count = text.trim() === '' ? NaN : Number(text);
+  if (!Number.isSafeInteger(count) || count < min || count > max) {
     throw new CommandLineError(
-      `${name} must be a whole number from 1 to ${max}, not "${text}"`,
+      `${name} must be a whole number from ${min} to ${max}, not "${text}"`,
       EXIT.usage,
     );
   }

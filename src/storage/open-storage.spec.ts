@@ -90,6 +90,14 @@ describe('the embedded storage', () => {
     );
   });
 
+  it('refuses a folder where none can be made, and does not try for ever', async () => {
+    if (process.platform !== 'linux') return;
+    dataDir = '/proc/holdfast/data';
+    expect(await refusal()).toMatchObject(
+      problem('folderNotUsable', /no folder can be made there|no permission/),
+    );
+  });
+
   it('refuses folders that cannot be made or used', async () => {
     writeFileSync(join(folder.path, 'file'), '');
     dataDir = join(folder.path, 'file');

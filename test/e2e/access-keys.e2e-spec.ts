@@ -159,7 +159,19 @@ describe('holdfast keys', () => {
     expectProblem(await app.http.get(path), 404, 'not_found');
     const keyId = key.split('_')[1]!;
     const list = await commandLine('keys', 'list');
-    expect(list.stdout).toContain(`${keyId}  ci  writer,reader  until `);
+    expect(list.stdout).toMatch(/^KEY +NAME +ROLES +GOOD +USED$/m);
+    expect(list.stdout).toMatch(new RegExp(`^${keyId} +ci +writer,reader +until `, 'm'));
+    const wrong = await commandLine(
+      'keys',
+      'add',
+      '--name',
+      'x',
+      '--role',
+      'reader',
+      '--days',
+      'x',
+    );
+    expect(wrong.stderr).toContain('--days must be a whole number from 1 to 365, not "x"');
     const turned = await commandLine('keys', 'rotate', keyId, '--overlap-hours', '0', '--json');
     expect(JSON.parse(turned.stdout)).toMatchObject({ name: 'ci', replaces: keyId });
     expect((await commandLine('keys', 'revoke', keyId)).stdout).toBe(`revoked  ${keyId}\n`);

@@ -220,6 +220,17 @@ describe('a path', () => {
   );
 
   it.each([
+    ['PATCH', '/v1/sessions', 'GET, HEAD, POST'],
+    ['PUT', '/v1/sessions/any/restore', 'POST'],
+    ['DELETE', '/openapi.json', 'GET, HEAD'],
+  ])('with another method, %s %s, is a 405 that names those that are there', async (...of) => {
+    const [method, path, allowed] = of;
+    const answer = await app.http.send(method, path);
+    expectProblem(answer, 405, 'method_not_allowed');
+    expect(answer.headers['allow']).toBe(allowed);
+  });
+
+  it.each([
     '?first=0',
     '?first=201',
     '?first=many',

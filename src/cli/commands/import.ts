@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
 import { EXIT } from '../failure.js';
-import { print, printJson, say, table } from '../output.js';
+import { counted, print, printJson, say, table } from '../output.js';
 
 interface Options {
   readonly onCollision: string;
@@ -66,16 +66,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
 }
 
 function reportText(report: ImportReport): string {
-  const rows = report.logs.map((log: LogReport) => [
-    log.sessionId,
-    String(log.user_inputs),
-    String(log.assistant_messages),
-    String(log.tool_calls),
-    String(log.dangling),
-    String(log.quarantined),
-    String(log.events_appended),
-    log.file,
-  ]);
+  const rows = report.logs.flatMap((log: LogReport) => [rowOf(log), ...childRows(log)]);
   const head = [
     'SESSION',
     'INPUTS',
@@ -87,4 +78,28 @@ function reportText(report: ImportReport): string {
     'LOG',
   ];
   return table([head, ...rows], [1, 2, 3, 4, 5, 6]);
+}
+
+/** The counts are those of the whole log, its subagents' parts included. */
+function rowOf(log: LogReport): string[] {
+  return [
+    log.sessionId,
+    String(log.user_inputs),
+    String(log.assistant_messages),
+    String(log.tool_calls),
+    String(log.dangling),
+    String(log.quarantined),
+    String(log.events_appended),
+    log.file,
+  ];
+}
+
+function childRows({ sessions }: LogReport): string[][] {
+  return sessions
+    .filter(({ parentId }) => parentId !== undefined)
+    .map(({ sessionId, eventsAppended, parentId }) => {
+      const inTheLogsRow = ['', '', '', '', '', ''];
+      const text = `a subagent of ${parentId}, ${counted(eventsAppended, 'new event')}`;
+      return [`  ${sessionId}`, ...inTheLogsRow, text];
+    });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AccessKey } from '../../domain/access/access-keys.js';
 import { roles } from '../../domain/access/access-scopes.js';
+import { checkedCount } from '../arguments.js';
 import { CommandLineError, EXIT } from '../failure.js';
 import { print, printJson, say, table } from '../output.js';
 
@@ -45,7 +46,7 @@ function addAdd(keys: Command): void {
       const body = await checked(dto.AddAccessKeyBody, {
         name,
         roles: role,
-        expiresInDays: Number(days),
+        expiresInDays: checkedCount('--days', days, dto.EXPIRES_IN_DAYS_MAX),
       });
       const { AddAccessKey } = await import('../../commands/access-keys/access-keys.handlers.js');
       const { withLocalApplication } = await import('../local-application.js');
@@ -69,7 +70,7 @@ function addList(keys: Command): void {
       );
       if (json) return printJson({ keys: found.map(shown) });
       if (found.length === 0) return say('The tenant has no key.');
-      print(table(found.map(row), []));
+      print(table([KEY_COLUMNS, ...found.map(row)]));
     });
 }
 
@@ -84,8 +85,8 @@ function addRotate(keys: Command): void {
     .action(async (keyId: string, { overlapHours, days, json }: RotateOptions) => {
       const dto = await import('../../commands/access-keys/access-key.dto.js');
       const body = await checked(dto.RotateAccessKeyBody, {
-        overlapHours: Number(overlapHours),
-        expiresInDays: Number(days),
+        overlapHours: checkedCount('--overlap-hours', overlapHours, dto.OVERLAP_HOURS_MAX, 0),
+        expiresInDays: checkedCount('--days', days, dto.EXPIRES_IN_DAYS_MAX),
       });
       const handlers = await import('../../commands/access-keys/access-keys.handlers.js');
       const { withLocalApplication } = await import('../local-application.js');
@@ -133,8 +134,10 @@ function shown({ secretHash: _secretHash, ...key }: AccessKey): object {
   return key;
 }
 
+const KEY_COLUMNS = ['KEY', 'NAME', 'ROLES', 'GOOD', 'USED'];
+
 function row(key: AccessKey): string[] {
   const { keyId, name, roles: granted, revokedAt, expiresAt, lastUsedOn } = key;
   const end = revokedAt === undefined ? `until ${expiresAt}` : `revoked ${revokedAt}`;
-  return [keyId, name, granted.join(','), end, lastUsedOn ? `used ${lastUsedOn}` : 'never used'];
+  return [keyId, name, granted.join(','), end, lastUsedOn ?? 'never'];
 }

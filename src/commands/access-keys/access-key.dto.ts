@@ -3,7 +3,7 @@ import { ChoiceListField, NumberField, TextField } from '../dto/fields.js';
 
 const NAME_CHARACTERS_MAX = 100;
 export const EXPIRES_IN_DAYS_MAX = 365;
-const OVERLAP_HOURS_MAX = 7 * 24;
+export const OVERLAP_HOURS_MAX = 7 * 24;
 
 export class AddAccessKeyBody {
   @TextField({

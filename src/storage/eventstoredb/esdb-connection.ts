@@ -113,10 +113,12 @@ export class EsdbConnection {
   async close(): Promise<void> {
     if (this.closed) return;
     this.stopping.abort();
-    await Promise.race([
-      this.client.disconnect().catch(() => undefined),
-      pause(this.times.closeMs),
-    ]);
+    const ending = within(
+      'the end of the connection',
+      this.times.closeMs,
+      this.client.disconnect(),
+    );
+    await ending.catch(() => undefined);
   }
 
   private async probe(): Promise<void> {

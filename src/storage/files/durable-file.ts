@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { access, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 export interface TemporaryWrite {
@@ -56,11 +56,26 @@ export async function writeTemporary(write: TemporaryWrite): Promise<string> {
 
 /** Creates missing folders, each entry synced, from the first that exists. */
 export async function makeFolderDurably(folder: string, mode = 0o700): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true, mode });
-  if (firstMade === undefined) return;
-  for (let made = resolve(folder); ; made = dirname(made)) {
-    await syncFolder(dirname(made));
-    if (made === resolve(firstMade) || made === dirname(made)) return;
+  // One by one: where no folder can be made (below /proc), Node's own `recursive` never ends.
+  for (const missing of await missingFolders(folder)) {
+    await mkdir(missing, { mode }).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+    await syncFolder(dirname(missing));
+  }
+}
+
+/** From the first that is missing on. */
+async function missingFolders(folder: string): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (let one = resolve(folder); ; one = dirname(one)) {
+    try {
+      await access(one);
+      return missing;
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || one === dirname(one)) throw error;
+      missing.unshift(one);
+    }
   }
 }
 

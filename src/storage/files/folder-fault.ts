@@ -3,6 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file stands where a folder of its path should be',
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
+  ENOENT: 'no folder can be made there',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left',
 };
