@@ -222,6 +222,8 @@ export type ProblemCode =
   | 'limit_exceeded'
   /** The owner cannot call this tool */
   | 'manifest_unavailable'
+  /** The method is not possible here */
+  | 'method_not_allowed'
   /** Nothing is known that would undo the call */
   | 'no_compensation'
   /** Not found */
