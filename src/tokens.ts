@@ -4,6 +4,9 @@ export const READ_MODELS = Symbol('ReadModelStore');
 export const LEASES = Symbol('LeaseStore');
 export const ARTIFACTS = Symbol('ArtifactStore');
 export const CODEC = Symbol('EventCodec');
+/** The events as they are stored: contents sealed, with the chain. */
+export const SEALED_EVENTS = Symbol('SealedEvents');
+export const CHECKPOINTS = Symbol('CheckpointLog');
 /** Destroys a session's content, wherever it is stored. */
 export const ERASER = Symbol('SessionEraser');
 export const CLOCK = Symbol('Clock');

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { MemoryArtifactStore } from '../storage/memory/memory-artifact-store.js';
+import { MemoryCheckpointLog } from '../storage/memory/memory-checkpoint-log.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
 import { MemoryKeyStore } from '../storage/memory/memory-key-store.js';
 import { MemoryLeaseStore } from '../storage/memory/memory-lease-store.js';
@@ -36,6 +37,7 @@ export function memoryPorts(): Ports {
     readModels: new SealedReadModelStore(new MemoryReadModelStore(), sessionKeys, wrappingKey),
     leases: new MemoryLeaseStore(),
     artifacts,
+    checkpoints: new MemoryCheckpointLog(),
     eraser: new SealedSessionEraser(keyStore, sessionKeys, artifacts),
     hasher: hasherOf(sessionKeys, common),
     transferMark: keyCheckOf(common.sessionHmac),

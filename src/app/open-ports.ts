@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { openStorage } from '../storage/open-storage.js';
+import { CheckpointFiles } from '../storage/files/checkpoint-files.js';
 import { StorageOpenError } from '../storage/storage-open-error.js';
 import type { StorageFolders } from '../storage/sqlite/storage-files.js';
 import { keyCheckOf } from '../transfer/transfer-file.js';
@@ -16,6 +17,7 @@ export async function openPorts(configuration: Configuration): Promise<Ports> {
   const folders = storageFolders(configuration);
   const storage = await openStorage({ ...folders, eventStoreUrl, mongodbUrl, report });
   const { events, sealedEvents, readModels, leases, artifacts, keys, hasher, eraser } = storage;
+  const checkpoints = await CheckpointFiles.open(folders.keysDir, configuration.checkpointCopy);
   return {
     events,
     sealedEvents,
@@ -23,6 +25,7 @@ export async function openPorts(configuration: Configuration): Promise<Ports> {
     leases,
     artifacts,
     eraser,
+    checkpoints,
     hasher,
     transferMark: keyCheckOf((...what) => keys.sessionHmac(...what)),
     isKey: (key) => keys.isApiKey(key),

@@ -1,4 +1,5 @@
 import type { ArtifactStore } from '../storage/artifact-store.js';
+import type { CheckpointLog } from '../storage/checkpoint-log.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { ReadModelStore } from '../storage/read-model-store.js';
@@ -14,6 +15,7 @@ export interface Ports {
   readonly leases: LeaseStore;
   readonly artifacts: ArtifactStore;
   readonly eraser: SessionEraser;
+  readonly checkpoints: CheckpointLog;
   readonly hasher: SessionHasher;
   /** Tells whether two installations have the same keys, and nothing else of them. */
   readonly transferMark: string;

@@ -11,6 +11,7 @@ import { readJsonBodiesOnly } from '../api/json-body.js';
 import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
+import { CheckpointsModule } from './checkpoints-in-background.js';
 import { HoldfastModule } from './holdfast.module.js';
 import { refuseOtherMethods } from './allowed-methods.js';
 import { limitConnections } from './limit-connections.js';
@@ -21,7 +22,10 @@ import type { PortsOptions } from './ports.module.js';
 @Module({})
 class ServerModule {
   static with(options: PortsOptions): DynamicModule {
-    return { module: ServerModule, imports: [HoldfastModule.with(options), ApiModule] };
+    return {
+      module: ServerModule,
+      imports: [HoldfastModule.with(options), ApiModule, CheckpointsModule],
+    };
   }
 }
 

@@ -23,6 +23,7 @@ import { addRestore } from './commands/restore.js';
 import { addRevert } from './commands/revert.js';
 import { addServe } from './commands/serve.js';
 import { addSessions } from './commands/sessions.js';
+import { addVerify } from './commands/verify.js';
 import { addTools } from './commands/tools.js';
 
 export type AddCommand = (program: Command, exitWith: (code: number) => void) => void;
@@ -50,6 +51,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addAudit,
   addErase,
   addExport,
+  addVerify,
   addRebuild,
   addKey,
   addKeys,

@@ -42,6 +42,15 @@ export const configurationVariables = {
       'Folder of the API keys and the data keys. It lies outside the data folder, so that a copy ' +
       'of the data holds no key that opens it.',
   },
+  checkpointCopy: {
+    name: 'HOLDFAST_CHECKPOINT_COPY',
+    usedBy: 'server',
+    kind: 'optionalText',
+    defaultText: 'none: checkpoints stand in the keys folder only',
+    meaning:
+      'Where each signed checkpoint of the log is written as well: the absolute path of a file that ' +
+      'whoever administers the database cannot write, or `stdout`.',
+  },
   eventStoreUrl: {
     name: 'HOLDFAST_EVENTSTORE_URL',
     usedBy: 'server',

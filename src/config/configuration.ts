@@ -17,6 +17,10 @@ export class Configuration {
   readonly keysFolder!: string;
 
   /** Absent: events are in the data folder. */
+  /** Absent: nowhere. */
+  @FromVariable('checkpointCopy')
+  readonly checkpointCopy?: string;
+
   @FromVariable('eventStoreUrl')
   readonly eventStoreUrl?: string;
 

@@ -68,9 +68,18 @@ export function partsOf(stored: string): LinkedMetadata {
   const text = seal[1]!;
   return {
     chain,
-    seal: JSON.parse(text) as StreamSeal,
+    seal: sealIn(text),
     metadata: `{${metadata.slice(1 + seal[0].length)}`,
   };
+}
+
+/** Undefined when it was damaged: then the chain does not fit, either. */
+function sealIn(text: string): StreamSeal | undefined {
+  try {
+    return JSON.parse(text) as StreamSeal;
+  } catch {
+    return undefined;
+  }
 }
 
 function unlinked(stored: string): string {

@@ -63,10 +63,19 @@ export function eraseData(data: string, type: string): string {
 function contentsOf(data: string, type: string) {
   const fields = contentFieldsOf(type);
   if (fields === undefined) return undefined;
-  const parsed: unknown = JSON.parse(data);
+  const parsed = parsedOrUndefined(data);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const places = contentPlaces(parsed, fields);
   return places.length === 0 ? undefined : { data: parsed, places };
+}
+
+/** Damaged data is left as it is: whoever decodes it says so. */
+function parsedOrUndefined(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutSeal(data: string, seal: RegExpExecArray): string {

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { commandLineWith } from '../support/command-line.js';
+import { SessionWorker } from '../support/session-worker.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+jest.setTimeout(120_000);
+
+/** On the embedded store: it is the one whose bytes can be changed here. */
+describe('holdfast verify', () => {
+  let folder: TemporaryFolder;
+  let app: AppInProcess;
+  const events = () => join(folder.path, 'data', 'events.sqlite');
+  const copy = () => join(folder.path, 'copied.ndjson');
+  const holdfast = commandLineWith(() => ({
+    HOLDFAST_DATA_DIR: join(folder.path, 'data'),
+    HOLDFAST_LOG_LEVEL: 'silent',
+  }));
+  const change = (sql: string, ...values: unknown[]) => {
+    const database = new Database(events());
+    database.prepare(sql).run(...values);
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+  };
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const environment = { HOLDFAST_CHECKPOINT_COPY: copy() };
+    app = await startApp({ folder, environment });
+    for (const text of ['one', 'two', 'three']) {
+      const worker = new SessionWorker(app.http, `session-${text}`);
+      await worker.start();
+      await worker.input(`This is ${text}.`);
+      await worker.claim();
+    }
+    const body = { reason: 'other' };
+    const erased = await app.http.send('POST', '/v1/sessions/session-three/erase', { body });
+    expect(erased.status).toBe(200);
+    await app.close();
+    copyFileSync(events(), `${events()}.sound`);
+  });
+  afterAll(() => folder.remove());
+
+  it('finds everything as it was written, an erased session as well', async () => {
+    const verified = await holdfast('verify', '--json');
+    expect(verified.exitCode).toBe(0);
+    const found = JSON.parse(verified.stdout) as { events: number; uncovered: number };
+    expect(found).toMatchObject({ checkpoints: 2, uncovered: 0 });
+    expect(found.events).toBeGreaterThan(12);
+    const elsewhere = await holdfast('verify', '--checkpoints', copy());
+    expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ events as they were written, by 2 checkpoints; 0 of them/),
+    ]);
+  });
+
+  it.each([
+    ['data', "UPDATE events SET data = replace(data, '\"runId\"', '\"runIb\"') WHERE revision = 3"],
+    ['a time', 'UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1'],
+    ['an actor', "UPDATE events SET metadata = replace(metadata, '\"actor\"', '\"Actor\"')"],
+    ['a missing event', 'DELETE FROM events WHERE position = (SELECT max(position) FROM events)'],
+    ['a name', "UPDATE streams SET name = 'session-default.session-2' WHERE name LIKE '%-two'"],
+  ])('names the first place where somebody has changed the database: %s', async (_what, sql) => {
+    change(sql);
+    const verified = await holdfast('verify');
+    expect([verified.exitCode, verified.stderr]).toEqual([1, expect.stringMatching(/^Broken at /)]);
+    copyFileSync(`${events()}.sound`, events());
+    expect((await holdfast('verify')).exitCode).toBe(0);
+  });
+
+  it('does not believe checkpoints that somebody has changed', async () => {
+    const file = join(folder.path, 'data-keys', 'checkpoints.ndjson');
+    const sound = readFileSync(file, 'utf8');
+    writeFileSync(file, sound.replace('"eventCount":', '"eventCount":1'));
+    const verified = await holdfast('verify', '--json');
+    expect([verified.exitCode, verified.stdout]).toEqual([1, expect.stringMatching(/is not signed/)]);
+    writeFileSync(file, '');
+    appendFileSync(file, sound);
+    expect((await holdfast('verify')).exitCode).toBe(0);
+  });
+
+  it('is not needed to refuse what was changed: it is not read', async () => {
+    change('UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1');
+    app = await startApp({ folder });
+    const read = await app.http.get('/v1/sessions/session-one/events');
+    expect(read.status).toBe(500);
+    await app.close();
+    copyFileSync(`${events()}.sound`, events());
+  });
+});
