@@ -37,14 +37,15 @@ describe('holdfast verify', () => {
       await worker.claim();
     }
     const body = { reason: 'other' };
-    const erased = await app.http.send('POST', '/v1/sessions/session-three/erase', { body });
-    expect(erased.status).toBe(200);
+    await app.http.post('/v1/sessions/session-three/erase', body);
     await app.close();
     copyFileSync(events(), `${events()}.sound`);
   });
   afterAll(() => folder.remove());
 
   it('finds everything as it was written, an erased session as well', async () => {
+    const sessions = await holdfast('sessions', '--status', 'erased', '--json');
+    expect(sessions.stdout).toContain('session-three');
     const verified = await holdfast('verify', '--json');
     expect(verified.exitCode).toBe(0);
     const found = JSON.parse(verified.stdout) as { events: number; uncovered: number };
@@ -58,9 +59,9 @@ describe('holdfast verify', () => {
   });
 
   it.each([
-    ['data', "UPDATE events SET data = replace(data, '\"runId\"', '\"runIb\"') WHERE revision = 3"],
+    ['data', 'UPDATE events SET data = replace(data, \'"runId"\', \'"runIb"\') WHERE revision = 3'],
     ['a time', 'UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1'],
-    ['an actor', "UPDATE events SET metadata = replace(metadata, '\"actor\"', '\"Actor\"')"],
+    ['an actor', 'UPDATE events SET metadata = replace(metadata, \'"actor"\', \'"Actor"\')'],
     ['a missing event', 'DELETE FROM events WHERE position = (SELECT max(position) FROM events)'],
     ['a name', "UPDATE streams SET name = 'session-default.session-2' WHERE name LIKE '%-two'"],
   ])('names the first place where somebody has changed the database: %s', async (_what, sql) => {
@@ -76,7 +77,10 @@ describe('holdfast verify', () => {
     const sound = readFileSync(file, 'utf8');
     writeFileSync(file, sound.replace('"eventCount":', '"eventCount":1'));
     const verified = await holdfast('verify', '--json');
-    expect([verified.exitCode, verified.stdout]).toEqual([1, expect.stringMatching(/is not signed/)]);
+    expect([verified.exitCode, verified.stdout]).toEqual([
+      1,
+      expect.stringMatching(/is not signed/),
+    ]);
     writeFileSync(file, '');
     appendFileSync(file, sound);
     expect((await holdfast('verify')).exitCode).toBe(0);

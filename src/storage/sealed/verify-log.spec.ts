@@ -154,7 +154,9 @@ describe('verify', () => {
   });
 
   it('names the first place that is broken', async () => {
-    const index = log.findIndex(({ stream, revision }) => `${stream} ${revision}` === 'session-t.s2 4');
+    const index = log.findIndex(
+      ({ stream, revision }) => `${stream} ${revision}` === 'session-t.s2 4',
+    );
     const { broken } = await verify(changed(index, { recordedAtMs: 5 }));
     expect(broken).toMatchObject({
       stream: 'session-t.s2',
@@ -183,7 +185,10 @@ describe('verify', () => {
 
   it('tells how many events no checkpoint covers, and signs nothing twice', async () => {
     expect(await makeCheckpoint(stores.stored, checkpoints, 4)).toBeUndefined();
-    expect(await verify(log, lines.slice(0, 2))).toMatchObject({ uncovered: 26, broken: undefined });
+    expect(await verify(log, lines.slice(0, 2))).toMatchObject({
+      uncovered: 26,
+      broken: undefined,
+    });
   });
 
   it('takes a log whose beginning is older than its chain', async () => {
