@@ -33,7 +33,10 @@ export function addVerify(program: Command, exitWith: (code: number) => void): v
             ? await checkpoints.all()
             : (await readFile(options.checkpoints, 'utf8')).split('\n').filter(Boolean);
         const head = Number(await sealedEvents.headPosition());
-        const bar = progressBar('positions');
+        const bar = progressBar({
+          unit: 'positions',
+          interrupted: 'nothing was changed; verify again, from the beginning',
+        });
         try {
           return await verifyLog(sealedEvents, checkpoints, lines, (position) =>
             bar.update(Number(position), head),
