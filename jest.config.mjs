@@ -18,6 +18,7 @@ const MORE = [
   '/test/context/samples',
   '/test/crash/(budgets|crash-loop|many-clients|zombie)',
   '/test/e2e/[a-z]+-guide',
+  '/test/e2e/graphql-(access|limits|loading|page|subscriptions)',
   '/test/e2e/(artifacts|context-restart|events-feed|past-contexts|slow-feed)',
   '/test/e2e/(metrics|mongodb-outage|server-probes|wake-ups|work|worker-example)',
 ];

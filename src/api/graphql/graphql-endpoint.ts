@@ -12,6 +12,7 @@ import { GRAPHQL_PATH, dispatchTo } from './dispatch.js';
 import { Feeds } from './feeds.js';
 import type { GraphqlServer } from './graphql-server.js';
 import type { GraphqlSocket } from './graphql-socket.js';
+import { QUERY_PAGE, QUERY_PAGE_POLICY } from './query-page.js';
 import { restOperations } from './rest-operations.js';
 import { SessionLoader } from './session-loader.js';
 
@@ -42,8 +43,15 @@ export function serveGraphql(
       const request = { headers: { authorization }, ip, method: 'GET', routeOptions: SOCKET_ROUTE };
       return askingOf(await authentication.principalOf(request as never), ip);
     }));
-  fastify.get(GRAPHQL_PATH, async () => {
-    throw new ProblemError('invalid_request', 'send operations by POST: {query, variables}');
+  fastify.get(GRAPHQL_PATH, async (request, reply) => {
+    const isPage = request.headers.accept?.includes('text/html') && !request.url.includes('?');
+    if (!isPage || !isOpenSchema(configuration)) {
+      throw new ProblemError('invalid_request', 'send operations by POST: {query, variables}');
+    }
+    void reply
+      .type('text/html; charset=utf-8')
+      .header('Content-Security-Policy', QUERY_PAGE_POLICY);
+    return QUERY_PAGE;
   });
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
     const principal = await authentication.principalOf(request);
