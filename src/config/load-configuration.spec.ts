@@ -33,6 +33,8 @@ describe('the configuration from an empty environment', () => {
       requestTimeoutMs: 30_000,
       tenantRequestsPerSecond: 5_000,
       addressConnectionsMax: 2_000,
+      graphqlIntrospection: 'auto',
+      redaction: 'on',
       egressOrigins: '',
       egressPrivate: '',
       tlsInFront: 'no',

@@ -142,7 +142,7 @@ describe('a wrong command', () => {
       ['import morse .', 'claude-code; auto recognises one by its content'],
       ['rebuild nothing', 'there is no read model "nothing"; there are sessions'],
       ['restore session-1 --format morse', 'langchain, not "morse"'],
-      ['sessions --status asleep', 'stopped, not "asleep"'],
+      ['sessions --status asleep', 'erased, not "asleep"'],
     ];
     for (const [line, words] of known) {
       expect((await commandLine(...line.split(' '))).stderr).toContain(words);

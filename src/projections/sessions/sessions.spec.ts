@@ -234,6 +234,8 @@ describe('the list', () => {
     const stale = await handler.execute(new ListSessions(TENANT, {}, {}, demand));
     expect(stale.asOf).toEqual({ position: '6', stale: true });
     expect(stale.sessions).toHaveLength(4);
+    const ahead = handler.execute(new ListSessions(TENANT, {}, {}, { atLeast: '8', waitMs: 5 }));
+    await expect(ahead).rejects.toThrow('nothing was written as far as 8 yet: the log ends at 7');
   });
 });
 
