@@ -34,9 +34,9 @@ export async function throughput({ product, raw, options, report }) {
 
 async function oneRound(product, raw, agents, turnsEach) {
   const turns = turnsEach * agents.length;
-  const commits = product.ports.events.commitCount;
+  const commits = product.ports.sealedEvents.commitCount;
   const own = await timed(() => Promise.all(agents.map((agent) => work(agent, turnsEach))));
-  const fsyncsPerTurn = (product.ports.events.commitCount - commits) / turns;
+  const fsyncsPerTurn = (product.ports.sealedEvents.commitCount - commits) / turns;
   const batch = agents.flatMap((_, index) => plainMessages(index));
   const rawRun = await timed(() => {
     for (let turn = 0; turn < turnsEach; turn += 1) raw.once(batch);

@@ -62,7 +62,7 @@ export class CountedApplication {
   }
 
   get commitCount(): number {
-    return (this.ports.events as SqliteEventStore).commitCount;
+    return (this.ports.sealedEvents as SqliteEventStore).commitCount;
   }
 
   /** What the store is asked while the work is done. */
