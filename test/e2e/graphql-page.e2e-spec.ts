@@ -30,7 +30,12 @@ function opened(html: string) {
     return { json: async () => JSON.parse(text) as unknown };
   };
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html) ?? [];
-  runInNewContext(script, { document: { getElementById: part }, fetch: fetched, JSON, String });
+  runInNewContext(script, {
+    document: { getElementById: part },
+    window: { fetch: fetched },
+    JSON,
+    String,
+  });
   return { part, script, press: (id: string) => (part(id).onclick as () => Promise<void>)() };
 }
 

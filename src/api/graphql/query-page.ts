@@ -13,7 +13,7 @@ const part = (id) => document.getElementById(id);
 const show = (value) => { part('answer').textContent = JSON.stringify(value, null, 2); };
 async function send(query, variables) {
   const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer ' + part('key').value.trim() };
-  const answer = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+  const answer = await window.fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
   return answer.json();
 }
 async function run() {
