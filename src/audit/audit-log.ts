@@ -37,6 +37,10 @@ export class AuditLog {
     filter: AuditFilterText,
     limit: number,
   ): Promise<AuditPage> {
+    // Not every store can be asked for what is behind its end.
+    if (after >= (await this.events.headPosition())) {
+      return { records: [], next: after, caughtUp: true };
+    }
     const records: AuditRecord[] = [];
     let next = after;
     for (let scanned = 0; scanned < SCANNED_EVENTS_MAX; scanned += READ_TOGETHER_EVENTS) {

@@ -101,6 +101,10 @@ describe('who did what', () => {
     const until = await entries(`&until=${at}`);
     expect(since.every((entry) => entry.at >= at)).toBe(true);
     expect(until.length + since.length).toBe((await entries()).length);
+    const far = await app.http.get<AuditEntries>(`/v1/audit?after=${'9'.repeat(19)}`, {
+      key: auditor,
+    });
+    expect([far.status, far.body.entries, far.body.caughtUp]).toEqual([200, [], true]);
     const wrong = await app.http.get('/v1/audit?since=yesterday', { key: auditor });
     expect(wrong.status).toBe(400);
   });
