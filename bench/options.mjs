@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `npm run bench -- [--quick] [--json] [--only P1,P4] [--dist <folder>] [--no-page]
+const USAGE = `npm run bench -- [--quick] [--peers] [--json] [--only P1,P4] [--dist <folder>] [--no-page]
 
   --quick   under two minutes: smaller sessions, fewer repetitions
+  --peers   also the same work by LangGraph, Emmett and OpenAI Agents, which must be installed:
+            npm ci --prefix bench --ignore-scripts && npm rebuild --prefix bench sqlite3
   --json    one JSON line per figure on stdout, the table on stderr
   --only    these workloads
   --dist    another build of Holdfast than ./dist
@@ -18,6 +20,10 @@ const QUICK = {
   longTurns: 10_000,
   flatTurns: 2_000,
   treeSessions: 10_000,
+  comparedTurns: 10,
+  comparedLength: 300,
+  comparedTurnsEach: 1,
+  comparedTree: 500,
 };
 const FULL = {
   rounds: 5,
@@ -26,6 +32,10 @@ const FULL = {
   longTurns: 10_000,
   flatTurns: 10_000,
   treeSessions: 100_000,
+  comparedTurns: 30,
+  comparedLength: 1_000,
+  comparedTurnsEach: 4,
+  comparedTree: 10_000,
 };
 
 export function readOptions(args, known) {
@@ -33,6 +43,7 @@ export function readOptions(args, known) {
     args,
     options: {
       quick: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       only: { type: 'string' },
       dist: { type: 'string' },
@@ -49,6 +60,7 @@ export function readOptions(args, known) {
   return {
     ...(values.quick ? QUICK : FULL),
     isQuick: values.quick,
+    hasPeers: values.peers,
     isJson: values.json,
     only,
     dist: values.dist ?? fileURLToPath(new URL('../dist', import.meta.url)),

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { comparisonSection } from './comparisons/report.mjs';
 
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url);
 /** More than one process for each core: the figures then say more about the others. */
@@ -23,7 +24,7 @@ function row({ workload, what, value, goal, unit, reached, load }) {
   ];
 }
 
-function rounded(value) {
+export function rounded(value) {
   const magnitude = Math.abs(value);
   return magnitude >= 100
     ? value.toFixed(0)
@@ -32,23 +33,27 @@ function rounded(value) {
       : value.toFixed(2);
 }
 
-/** The notes between the marks are written by people and stay. */
+/** The notes between the marks are written by people and stay, as do the peers of an older run. */
 export async function writePage(run) {
-  const notes = await notesOf(PAGE);
-  await writeFile(PAGE, page(run, notes));
+  const text = await readFile(PAGE, 'utf8').catch(() => '');
+  const notes = between(text, NOTES_BEGIN, NOTES_END);
+  const peers = between(text, PEERS_BEGIN, PEERS_END);
+  const section = run.comparison === undefined ? peers : comparisonSection(run);
+  await writeFile(PAGE, page(run, notes, section));
 }
 
 const NOTES_BEGIN = '<!-- notes: kept by the script -->';
 const NOTES_END = '<!-- end of notes -->';
+const PEERS_BEGIN = '<!-- peers: kept by runs without them -->';
+const PEERS_END = '<!-- end of peers -->';
 
-async function notesOf(file) {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const [begin, end] = [text.indexOf(NOTES_BEGIN), text.indexOf(NOTES_END)];
-  return begin < 0 || end < 0 ? '' : text.slice(begin + NOTES_BEGIN.length, end).trim();
+function between(text, beginMark, endMark) {
+  const [begin, end] = [text.indexOf(beginMark), text.indexOf(endMark)];
+  return begin < 0 || end < 0 ? '' : text.slice(begin + beginMark.length, end).trim();
 }
 
-function page({ startedAt, seconds, machine, options, figures }, notes) {
-  const command = `npm run bench${options.isQuick ? ' -- --quick' : ''}`;
+function page({ startedAt, seconds, machine, options, figures }, notes, peers) {
+  const command = commandOf(options);
   const loads = figures.map(({ load }) => load);
   const isBusy = Math.max(...loads) > BUSY_PER_CORE * machine.cores;
   return `# Benchmarks
@@ -71,12 +76,23 @@ ${isBusy ? '\n**The machine was busy with other work: processor times and absolu
 | --- | --- | --- | --- | --- | --- | --- |
 ${figures.map(pageRow).join('\n')}
 
+## Beside its peers
+
+${PEERS_BEGIN}
+${peers}
+${PEERS_END}
+
 ## What the figures say
 
 ${NOTES_BEGIN}
 ${notes}
 ${NOTES_END}
 `;
+}
+
+export function commandOf({ isQuick, hasPeers }) {
+  const switches = [...(isQuick ? ['--quick'] : []), ...(hasPeers ? ['--peers'] : [])];
+  return ['npm run bench', ...(switches.length > 0 ? ['--', ...switches] : [])].join(' ');
 }
 
 function pageRow(figure) {

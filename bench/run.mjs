@@ -5,10 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compare } from './comparisons/compare.mjs';
 import { Floor, RawSqlite } from './floor.mjs';
 import { load, machine } from './machine.mjs';
 import { readOptions } from './options.mjs';
 import { loadBuild, openProduct } from './product.mjs';
+import { comparisonTable } from './comparisons/report.mjs';
 import { table, writePage } from './report.mjs';
 import { appendTurn } from './workloads/append-turn.mjs';
 import { costTree } from './workloads/cost-tree.mjs';
@@ -35,10 +37,22 @@ async function measure() {
   const build = await loadBuild(options.dist);
   const figures = [];
   for (const name of options.only) figures.push(...(await measureOne(build, name)));
+  const comparison = options.hasPeers ? await compareAll(build) : undefined;
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-  const run = { startedAt, seconds, machine: machine(tmpdir()), options, figures };
-  (options.isJson ? process.stderr : process.stdout).write(`${table(run)}\n`);
+  const run = { startedAt, seconds, machine: machine(tmpdir()), options, figures, comparison };
+  const tables = [table(run), ...(comparison === undefined ? [] : [comparisonTable(comparison)])];
+  (options.isJson ? process.stderr : process.stdout).write(`${tables.join('\n\n')}\n`);
   if (options.writesPage) await writePage(run);
+}
+
+async function compareAll(build) {
+  const comparison = await compare(build, options, (row) => {
+    if (options.isJson) process.stdout.write(`${JSON.stringify(row)}\n`);
+    else process.stderr.write(`beside its peers: ${row.what}\n`);
+  });
+  const { missing, rows } = comparison;
+  if (missing.length > 0) process.stderr.write(`left out: ${missing.join(', ')}\n`);
+  return rows.length === 0 ? undefined : comparison;
 }
 
 /** Each workload gets folders and a store of its own. */

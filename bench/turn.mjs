@@ -23,6 +23,11 @@ export function turnTexts(number) {
   };
 }
 
+/** The number of the turn that a text of `turnTexts` belongs to. */
+export function numberOf(text) {
+  return Number(/^\w+ (\d+):/.exec(text)[1]);
+}
+
 /** The turn's four messages as plain data, as a raw store would keep them. */
 export function plainMessages(number) {
   const { input, thought, argument, result, answer } = turnTexts(number);

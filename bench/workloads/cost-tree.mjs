@@ -2,12 +2,12 @@ import { exponent, median, timed, cpuTimed } from '../figures.mjs';
 import { TENANT } from '../product.mjs';
 
 const SIZES = [1_000, 10_000, 100_000];
-const CHILDREN_EACH = 10;
-const CALLS_EACH = 2;
+export const CHILDREN_EACH = 10;
+export const CALLS_EACH = 2;
 const READS = 300;
 const WRITERS = 64;
 const BATCH_EVENTS = 1_000;
-const PICO = 123_456_789n;
+export const PICO = 123_456_789n;
 const AT = '2026-01-05T09:00:00.000Z';
 
 /**
@@ -39,7 +39,7 @@ export async function costTree({ product, options, report }) {
   });
 }
 
-class CostTree {
+export class CostTree {
   constructor(product, name, size) {
     this.product = product;
     this.name = name;
@@ -123,6 +123,15 @@ class CostTree {
       times.page.push((await timed(() => this.page(nodes, id))).ms);
     }
     return { rootMs: median(times.root), pageMs: median(times.page) };
+  }
+
+  /** Inclusive cost of the root, in picos of a dollar. */
+  async rootPicos() {
+    const { build, ports } = this.product;
+    this.live ??= await build.liveGeneration(ports.readModels, build.costTreeProjection);
+    const id = build.sessionDocumentId(TENANT, this.id(0));
+    const root = await ports.readModels.get(this.live.collection(build.COST_NODES), id);
+    return Number(build.treeFigures(root).inclusive.amounts[0].amountPico);
   }
 
   async page(nodes, id) {
