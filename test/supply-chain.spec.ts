@@ -93,6 +93,20 @@ describe('what comes from elsewhere', () => {
     expect(addresses).toEqual([]);
   });
 
+  it('is pinned for the benchmark too, where the peers are installed apart', () => {
+    const { packages: peers } = read<{ packages: Record<string, Package> }>(
+      'bench/package-lock.json',
+    );
+    const installed = Object.entries(peers).filter(
+      ([path, { link }]) => path.startsWith('node_modules/') && !link,
+    );
+    const loose = installed.filter(
+      ([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved !== undefined,
+    );
+    expect(installed.length).toBeGreaterThan(0);
+    expect(loose).toEqual([]);
+  });
+
   it('runs a script at its installation only where that was decided', () => {
     const withScript = foreign
       .filter(([, each]) => each.hasInstallScript)

@@ -11,7 +11,7 @@ const SEED_TURNS = 250;
 export const emmett = {
   name: 'Emmett',
   packages: ['@event-driven-io/emmett', '@event-driven-io/emmett-sqlite'],
-  durability: 'WAL, synchronous=FULL by default, a new connection for each call',
+  durability: 'WAL, synchronous=FULL as it opens it, a connection for each call; 5 fsyncs a turn',
   open: async (folder) => new EmmettSessions(folder),
 };
 

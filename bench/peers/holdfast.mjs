@@ -8,7 +8,7 @@ import { CostTree } from '../workloads/cost-tree.mjs';
 export function holdfast(build) {
   return {
     name: 'Holdfast',
-    durability: 'WAL, synchronous=FULL: one fsync for each group of commits',
+    durability: 'WAL, synchronous=FULL; 1 fsync a turn, shared by sessions that write at once',
     open: async (folder) => new HoldfastSessions(await openProduct(build, folder)),
   };
 }

@@ -10,7 +10,8 @@ import { checkTexts } from './texts.mjs';
 export const langGraph = {
   name: 'LangGraph',
   packages: ['@langchain/langgraph', '@langchain/langgraph-checkpoint-sqlite'],
-  durability: 'its saver sets WAL and leaves synchronous=NORMAL: a commit is not synced',
+  durability:
+    'WAL, synchronous=NORMAL as its saver opens it: only checkpoints sync; 0.6 fsyncs a turn',
   open: async (folder) => new LangGraphSessions(folder),
 };
 

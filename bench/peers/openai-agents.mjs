@@ -9,7 +9,7 @@ import { checkTexts } from './texts.mjs';
 export const openaiAgents = {
   name: 'OpenAI Agents',
   packages: ['@openai/agents-core'],
-  durability: 'a session of ours over SQLite: WAL, synchronous=FULL',
+  durability: 'a session of ours over SQLite, WAL, synchronous=FULL; 1 fsync a turn',
   open: async (folder) => new AgentsSessions(folder),
 };
 
