@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const USAGE = `npm run bench -- [--quick] [--peers] [--json] [--only P1,P4] [--dist <folder>] [--no-page]
+const USAGE = `npm run bench -- [--quick] [--peers] [--json] [--only P1,P4] [--dist <folder>]
+                 [--no-page]
 
   --quick   under two minutes: smaller sessions, fewer repetitions
   --peers   also the same work by LangGraph, Emmett and OpenAI Agents, which must be installed:

@@ -6,7 +6,7 @@ import { rawSqlite } from '../peers/raw-sqlite.mjs';
 
 const PEERS = ['langgraph', 'emmett', 'openai-agents'];
 
-/** Holdfast, raw SQLite, and the peers whose packages are installed; `missing` says which are not. */
+/** Holdfast, raw SQLite, and the peers that are installed; `missing` says which are not, and why. */
 export async function findContenders(build) {
   const contenders = [holdfast(build), rawSqlite];
   const missing = [];

@@ -15,7 +15,7 @@ export const emmett = {
   open: async (folder) => new EmmettSessions(folder),
 };
 
-/** Its own retry: a commit fails now and then with "SQL statements in progress", under load often. */
+/** Its own retry: now and then a commit fails with "SQL statements in progress". */
 const RETRY = {
   retries: 20,
   minTimeout: 5,

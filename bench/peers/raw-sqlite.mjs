@@ -10,7 +10,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS forks (session TEXT PRIMARY KEY, parent TEXT, upto INTEGER);
   CREATE TABLE IF NOT EXISTS nodes (id TEXT PRIMARY KEY, parent TEXT, picos INTEGER)`;
 
-/** The least that SQLite can do with sessions, forks by reference and rolled-up costs: no checks. */
+/** The least that SQLite can do with sessions, forks by reference and rolled-up costs. */
 export const rawSqlite = {
   name: 'raw SQLite',
   durability: 'WAL, synchronous=FULL; 1 fsync a turn, or for 64 sessions at once',

@@ -1,7 +1,7 @@
 import { turnTexts } from '../turn.mjs';
 
 /**
- * Compares what a store gave back with what was put in: every text of every turn, in order, no more.
+ * Compares what a store gave back with what was put in: every text of every turn, in order.
  * @param {string[]} texts input, thought, argument, result and answer of each turn.
  * @throws Error naming the first turn that differs.
  */
