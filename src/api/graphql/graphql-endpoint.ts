@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { QueryBus } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -55,7 +56,10 @@ export function serveGraphql(
   });
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
     const principal = await authentication.principalOf(request);
-    const asking = askingOf(principal, request.ip, AbortSignal.timeout(TIMEOUT_MS));
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    // Each field under way listens; their number has a limit of its own.
+    setMaxListeners(0, timeout);
+    const asking = askingOf(principal, request.ip, timeout);
     return (await libraries()).server.answer(asking, request, reply);
   });
   upgradeConnections(fastify, configuration, async () => (await libraries()).socket);
