@@ -6,7 +6,7 @@ export function addDoctor(program: Command, exitWith: (code: number) => void): v
   program
     .command('doctor')
     .description('check this machine, the folders and the store; change nothing')
-    .option('--quick', 'leave out the check of every page of the store')
+    .option('--quick', 'leave out the checks of every page and of every session')
     .option('--json', 'a JSON list of the findings on stdout')
     .action(async (options: { readonly quick?: boolean; readonly json?: boolean }) => {
       const { examine } = await import('../doctor.js');
