@@ -51,7 +51,7 @@ async function compareAll(build) {
     else process.stderr.write(`beside its peers: ${row.what}\n`);
   });
   const { missing, rows } = comparison;
-  if (missing.length > 0) process.stderr.write(`left out: ${missing.join(', ')}\n`);
+  if (missing.length > 0) process.stderr.write(`left out: ${missing.join(', ')}; see --help\n`);
   return rows.length === 0 ? undefined : comparison;
 }
 

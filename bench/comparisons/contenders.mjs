@@ -1,21 +1,26 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { median } from '../figures.mjs';
 import { holdfast } from '../peers/holdfast.mjs';
 import { rawSqlite } from '../peers/raw-sqlite.mjs';
 
-const PEERS = ['langgraph', 'emmett', 'openai-agents'];
+/** By module: its driver. */
+const PEERS = { langgraph: 'better-sqlite3', emmett: 'sqlite3', 'openai-agents': 'better-sqlite3' };
+const require = createRequire(import.meta.url);
 
 /** Holdfast, raw SQLite, and the peers that are installed; `missing` says which are not, and why. */
 export async function findContenders(build) {
   const contenders = [holdfast(build), rawSqlite];
   const missing = [];
-  for (const peer of PEERS) {
+  for (const [peer, driver] of Object.entries(PEERS)) {
     try {
+      // A driver that was not built ends the process if Node 20 meets it in an import first.
+      require(driver);
       const [contender] = Object.values(await import(`../peers/${peer}.mjs`));
       contenders.push({ ...contender, versions: contender.packages.map(versionOf) });
     } catch (error) {
-      missing.push(`${peer} (${error.message.split('\n')[0]})`);
+      missing.push(`${peer} (${error.message.split(/\n| imported|\. Tried/)[0]})`);
     }
   }
   return { contenders, missing };

@@ -10,7 +10,7 @@ export function comparisonTable({ contenders, rows }) {
     ...rows.map(({ goal, what, unit, values, load }) => [
       goal,
       `${what}, ${unit}`,
-      ...names.map((name) => figure(values[name])),
+      ...names.map((name) => figure(values[name], unit)),
       load.toFixed(1),
     ]),
   ];
@@ -35,7 +35,7 @@ ${missing.length === 0 ? '' : `\nLeft out: ${missing.join(', ')}.\n`}`.trim();
 }
 
 function sectionRow(names, { goal, what, unit, values, floorMs, load }) {
-  const cells = names.map((name) => figure(values[name]));
+  const cells = names.map((name) => figure(values[name], unit));
   const label = unit === 'exponent' ? `${what} (exponent)` : what;
   return `| ${goal} | ${label} | ${cells.join(' | ')} | ${figure(floorMs)} | ${load.toFixed(1)} |`;
 }
@@ -45,7 +45,7 @@ function described({ name, versions, durability }) {
   return `- **${name}**${of}: ${durability}.`;
 }
 
-function figure(value) {
+function figure(value, unit) {
   if (value === undefined) return NONE;
-  return Math.abs(value) < 0.1 ? value.toPrecision(1) : rounded(value);
+  return unit !== 'exponent' && value < 0.1 ? value.toPrecision(1) : rounded(value);
 }
