@@ -13,6 +13,8 @@ import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
+import { UnreadableEventError } from '../storage/event-codec.js';
+import { ChangedEventError } from '../storage/sealed/stream-chains.js';
 import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
   APPEND_BYTES_MAX,
@@ -88,6 +90,9 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof InvalidAppendError) return eventTooLarge();
   if (error instanceof ArtifactDamagedError) return problem('artifact_damaged', error.message);
+  if (error instanceof ChangedEventError || error instanceof UnreadableEventError) {
+    return problem('event_damaged', error.message);
+  }
   if (error instanceof ArtifactTooLargeError) {
     const limits = { artifactBytesMax: error.bytesMax };
     return problem('too_large', error.message, { limits });

@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'range_not_satisfiable'
   | 'context_lost'
   | 'artifact_damaged'
+  | 'event_damaged'
   | 'version_conflict'
   | 'append_unknown'
   | 'store_unavailable'
@@ -101,6 +102,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   budget_too_small: { status: 422, title: 'The token budget is too small' },
   too_many_requests: { status: 429, title: 'Too many requests', retryable: true },
   artifact_damaged: { status: 500, title: 'Stored content is damaged' },
+  event_damaged: { status: 500, title: 'A stored event is damaged or was changed' },
   internal_error: { status: 500, title: 'Holdfast failed' },
   append_unknown: {
     status: 503,

@@ -4,6 +4,7 @@ import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
+import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
@@ -90,7 +91,7 @@ describe('holdfast verify', () => {
     change('UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1');
     app = await startApp({ folder });
     const read = await app.http.get('/v1/sessions/session-one/events');
-    expect(read.status).toBe(500);
+    expect(expectProblem(read, 500, 'event_damaged').detail).toContain('holdfast verify');
     await app.close();
     copyFileSync(`${events()}.sound`, events());
   });

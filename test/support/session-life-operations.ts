@@ -194,6 +194,8 @@ export type ProblemCode =
   | 'context_lost'
   /** The context is out of date */
   | 'context_stale'
+  /** A stored event is damaged or was changed */
+  | 'event_damaged'
   /** Not allowed */
   | 'forbidden'
   /** Other sessions are forks of this one */
