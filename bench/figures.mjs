@@ -41,3 +41,13 @@ export async function cpuTimed(work) {
   const { user, system } = process.cpuUsage(before);
   return { cpuMs: (user + system) / 1000, result };
 }
+
+/** Three digits of what matters. */
+export function rounded(value) {
+  const magnitude = Math.abs(value);
+  return magnitude >= 100
+    ? value.toFixed(0)
+    : magnitude >= 10
+      ? value.toFixed(1)
+      : value.toFixed(2);
+}

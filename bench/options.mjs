@@ -69,3 +69,9 @@ export function readOptions(args, known) {
     writesPage: !values['no-page'] && values.only === undefined && values.dist === undefined,
   };
 }
+
+/** The command line of a run with these options. */
+export function commandOf({ isQuick, hasPeers }) {
+  const switches = [...(isQuick ? ['--quick'] : []), ...(hasPeers ? ['--peers'] : [])];
+  return ['npm run bench', ...(switches.length > 0 ? ['--', ...switches] : [])].join(' ');
+}

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { comparisonSection } from './comparisons/report.mjs';
+import { rounded } from './figures.mjs';
+import { commandOf } from './options.mjs';
 
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url);
 /** More than one process for each core: the figures then say more about the others. */
@@ -22,15 +24,6 @@ function row({ workload, what, value, goal, unit, reached, load }) {
     reached ? 'reached' : `missed by ${rounded(value / goal)} x`,
     load.toFixed(1),
   ];
-}
-
-export function rounded(value) {
-  const magnitude = Math.abs(value);
-  return magnitude >= 100
-    ? value.toFixed(0)
-    : magnitude >= 10
-      ? value.toFixed(1)
-      : value.toFixed(2);
 }
 
 /** The notes between the marks are written by people and stay, as do the peers of an older run. */
@@ -88,11 +81,6 @@ ${NOTES_BEGIN}
 ${notes}
 ${NOTES_END}
 `;
-}
-
-export function commandOf({ isQuick, hasPeers }) {
-  const switches = [...(isQuick ? ['--quick'] : []), ...(hasPeers ? ['--peers'] : [])];
-  return ['npm run bench', ...(switches.length > 0 ? ['--', ...switches] : [])].join(' ');
 }
 
 function pageRow(figure) {

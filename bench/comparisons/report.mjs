@@ -1,4 +1,5 @@
-import { commandOf, rounded } from '../report.mjs';
+import { rounded } from '../figures.mjs';
+import { commandOf } from '../options.mjs';
 
 const NONE = '–';
 
