@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { ArtifactSealing } from './artifact-sealing.js';
 import type { ArtifactStore } from './artifact-store.js';
 import type { EventStore } from './event-store.js';
-import { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 import { FileArtifactStore } from './files/file-artifact-store.js';
 import { InstallationKeys } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
@@ -79,10 +78,10 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
     const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
     const reads = mongo ?? keep(await openEmbeddedReads(files));
     const keyStore = await openKeyStore(keysDir, mongo, keep);
-    const sealedEvents: EventStore = keep(
+    const sealedEvents = keep<EventStore & Closable>(
       eventStoreUrl === undefined
         ? await SqliteEventStore.open({ file: files.events })
-        : await openEventStoreDb({ url: eventStoreUrl, report }),
+        : await openEvents(eventStoreUrl, report),
     );
     const place = mongodbUrl === undefined ? files.readModels : 'the MongoDB database';
     await bindReadModels(sealedEvents, reads.readModels, place);
@@ -113,7 +112,15 @@ async function openKeyStore(
   return new MovedKeyStore(mongo.keyStore, keep(await SqliteKeyStore.open({ file })));
 }
 
-/** The client is large: whoever does without it does not wait for it. */
+/** The clients of servers are large: whoever does without them does not wait for them. */
+async function openEvents(
+  url: string,
+  report: StoragePlaces['report'],
+): Promise<EventStore & Closable> {
+  const { openEventStoreDb } = await import('./eventstoredb/open-eventstoredb.js');
+  return openEventStoreDb({ url, report });
+}
+
 async function openMongo(url: string): Promise<MongoStorage> {
   const { openMongoStorage } = await import('./mongodb/open-mongo-storage.js');
   return openMongoStorage({ url });
