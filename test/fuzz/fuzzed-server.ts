@@ -6,7 +6,8 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 import { KnownSession, KnownSessions } from './known-values.js';
 
 export const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000);
-export const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
+/** The same requests at each run of the tests; `npm run test:fuzz` looks further, by the time. */
+export const SEED = Number(process.env.FUZZ_SEED ?? 1);
 const NEW_SESSION_EVERY = 50;
 const ANSWER_MS_MAX = 2_000;
 const TOOLS = [

@@ -97,8 +97,9 @@ export class SchemaValues {
     const schema = this.resolved(given);
     if (schema.example !== undefined) return fc.constant(schema.example);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-    if (schema.oneOf !== undefined) {
-      return fc.oneof(...schema.oneOf.map((each) => this.of(name, each)));
+    const choices = schema.oneOf ?? schema.anyOf;
+    if (choices !== undefined) {
+      return fc.oneof(...choices.map((each) => this.of(name, each)));
     }
     switch (schema.type) {
       case 'boolean':

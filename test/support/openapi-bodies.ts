@@ -4,6 +4,8 @@ export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  /** A list or an object. */
+  readonly anyOf?: readonly Schema[];
   readonly type?: string;
   readonly format?: string;
   readonly example?: string;
@@ -120,6 +122,7 @@ export class OpenApiBodies {
 
   private wrongValues(given: Schema): readonly unknown[] {
     const schema = this.resolved(given);
+    if (schema.anyOf !== undefined) return [null, 42, true, 'one'];
     if (schema.oneOf !== undefined) return [null, 42, true, {}, [42], [{ type: 'system' }]];
     switch (schema.type) {
       case 'integer':

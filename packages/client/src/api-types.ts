@@ -1491,7 +1491,7 @@ export interface components {
             /** @description System field, where the format has one: `system` of anthropic and ai-sdk, `systemInstruction` of gemini, `instructions` of openai-responses. These are stateless: send `store: false` and `include: ["reasoning.encrypted_content"]` with them. */
             system?: string | Record<string, unknown> | Record<string, unknown>[];
             /** @description The tools of the request. */
-            tools?: Record<string, unknown>;
+            tools?: Record<string, unknown>[] | Record<string, unknown>;
             /** @description Ready to send, in the format's shape. */
             messages: Record<string, unknown>[];
             /** @description Give it to the model call. */
@@ -1523,7 +1523,7 @@ export interface components {
             /** @description System instructions, as they are now. */
             instructions?: string;
             /** @description Tool definitions in the provider's shape; passed on and counted. */
-            tools?: Record<string, unknown>;
+            tools?: Record<string, unknown>[] | Record<string, unknown>;
             /** @description What is called now; stands once, at the tail. Default: nothing. */
             now?: string;
             /** @description Provider that will get it. */
@@ -1549,7 +1549,7 @@ export interface components {
             /** @description System instructions, as they are now. */
             instructions?: string;
             /** @description Tool definitions in the provider's shape; passed on and counted. */
-            tools?: Record<string, unknown>;
+            tools?: Record<string, unknown>[] | Record<string, unknown>;
             /** @description What is called now; stands once, at the tail. Default: nothing. */
             now?: string;
             /** @description Provider that will get it. */

@@ -10,7 +10,7 @@ import {
 import { IsIn, IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
-import { ContextBody, contextRequest } from '../../commands/dto/context-body.js';
+import { ContextBody, TOOL_DEFINITIONS, contextRequest } from '../../commands/dto/context-body.js';
 import { RestoreSessionBody } from '../../commands/restore-session/restore-session.dto.js';
 import { RestoreSession } from '../../commands/restore-session/restore-session.handler.js';
 import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
@@ -53,7 +53,11 @@ export class ContextView implements KeptContext {
   })
   system?: KeptContext['system'];
 
-  @ApiProperty({ required: false, type: Object, description: 'The tools of the request.' })
+  @ApiProperty({
+    required: false,
+    anyOf: TOOL_DEFINITIONS,
+    description: 'The tools of the request.',
+  })
   tools?: KeptContext['tools'];
 
   @ApiProperty({ type: [Object], description: "Ready to send, in the format's shape." })

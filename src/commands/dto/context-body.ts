@@ -3,9 +3,13 @@ import type { CacheRequest } from '../../context/cache-marks.js';
 import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
 import type { Json } from '../../domain/content.js';
 import { CheckedField, ChoiceField, JsonField, NumberField, TextField } from './fields.js';
+import { jsonFault } from './json-value.js';
 
 const INSTRUCTIONS_CHARACTERS_MAX = 500_000;
 const BUDGET_TOKENS_MAX = 100_000_000;
+
+/** Most providers take a list, some an object by name. */
+export const TOOL_DEFINITIONS = [{ type: 'array', items: { type: 'object' } }, { type: 'object' }];
 
 /** What a model input is rendered with: always the current instructions, never stored ones. */
 export class ContextBody {
@@ -19,8 +23,11 @@ export class ContextBody {
   })
   instructions?: string;
 
-  @JsonField({
+  @CheckedField({
     description: "Tool definitions in the provider's shape; passed on and counted.",
+    schema: { anyOf: TOOL_DEFINITIONS },
+    name: 'areToolDefinitions',
+    faultOf: toolsFault,
     optional: true,
   })
   tools?: Json;
@@ -66,6 +73,12 @@ export class ContextBody {
     optional: true,
   })
   cache?: CacheRequest;
+}
+
+function toolsFault(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null
+    ? jsonFault(value)
+    : 'must be a list of tool definitions, or an object with them';
 }
 
 function cacheFault(value: unknown): string | undefined {
