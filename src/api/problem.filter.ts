@@ -14,7 +14,7 @@ import { ContextLostError, ContextProblemError } from '../history/context-proble
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import { UnreadableEventError } from '../storage/event-codec.js';
-import { ChangedEventError } from '../storage/sealed/stream-chains.js';
+import { ChangedEventError } from '../storage/changed-event-error.js';
 import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
   APPEND_BYTES_MAX,

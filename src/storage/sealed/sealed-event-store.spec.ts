@@ -9,7 +9,7 @@ import { describeScenarios } from '../../../test/support/scenarios.js';
 import type { EventStore, EventToAppend, RecordedEvent } from '../event-store.js';
 import { MemoryEventStore } from '../memory/memory-event-store.js';
 import { partsOf } from './chain.js';
-import { ChangedEventError } from './stream-chains.js';
+import { ChangedEventError } from '../changed-event-error.js';
 
 const STREAM = 'session-t.s1';
 const OWNER = { tenantId: 't', sessionId: 's1' };

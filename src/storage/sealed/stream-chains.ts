@@ -1,3 +1,4 @@
+import { ChangedEventError } from '../changed-event-error.js';
 import { type EventStore, type RecordedEvent } from '../event-store.js';
 import { chainOf, chainSeed, partsOf } from './chain.js';
 
@@ -7,17 +8,6 @@ const READ_PAGE = 500;
 interface Place {
   readonly revision: number;
   readonly chain: string;
-}
-
-/** A stored event is not the one that was written, or one before it is not. */
-export class ChangedEventError extends Error {
-  constructor({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>) {
-    super(
-      `event ${revision} of ${stream} was changed after it was written, or an event before it; ` +
-        '`holdfast verify` names the first one',
-    );
-    this.name = 'ChangedEventError';
-  }
 }
 
 /** The newest known value of each stream's chain. */
