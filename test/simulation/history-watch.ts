@@ -19,6 +19,8 @@ export class HistoryWatch {
   private readonly inherited = new Map<string, { readonly origin: string; outcome?: string }>();
   private epoch = 0;
   private stopped = false;
+  /** Runs of compensations that a person has ordered. */
+  private readonly ordered = new Set<string>();
 
   constructor(private readonly violated: Violated) {
     this.stream = new StreamWatch(violated);
@@ -30,8 +32,8 @@ export class HistoryWatch {
     if (records[0] === undefined) return;
     const events = records.map(({ event }) => event);
     const type = records[0].metadata.commandType;
-    for (const { event } of records) {
-      this.checkOwner(event);
+    for (const { event, metadata } of records) {
+      this.checkOwner(event, metadata.commandType);
       this.seeInherited(event);
     }
     this.stream.see({ type } as SessionCommand, events, this.state.revision);
@@ -90,10 +92,18 @@ export class HistoryWatch {
     else this.violated('I-25', `${event.type} of an inherited call in a fork`);
   }
 
-  /** No write of an epoch that is over, and no claim of a session that a user has stopped. */
-  private checkOwner(event: SessionEvent): void {
+  /**
+   * No write of an epoch that is over, and no claim of a session that a user has stopped, but for
+   * the undoing that a person has ordered.
+   */
+  private checkOwner(event: SessionEvent, commandType: string): void {
+    if (event.type === 'ToolCompensationRequested' && commandType === 'DecideEscalation') {
+      if (event.data.runId !== undefined) this.ordered.add(event.data.runId);
+    }
     if (event.type === 'RunClaimed') {
-      if (this.stopped) this.violated('I-20', 'a stopped session was started again');
+      if (this.stopped && !this.ordered.has(event.data.runId)) {
+        this.violated('I-20', 'a stopped session was started again');
+      }
       this.epoch = event.data.epoch;
     }
     if (event.type === 'RunStopped') this.stopped = true;
