@@ -185,6 +185,17 @@ describe("a tenant's own patterns", () => {
     const again = slow.redact({ b: 'not searched' });
     expect(again.value).toEqual({ b: '[redacted:overflow:abcd:1]' });
   });
+
+  it('are given up within one text, too, when each match looks to its end', () => {
+    let now = 0;
+    const text = 'x'.repeat(2_000);
+    const hostile = [{ name: 'hostile', pattern: 'x(?:[^y]*y)?' }];
+    const slow = redactor({ patterns: hostile }, () => (now += 1));
+    const { value } = slow.redact({ a: text });
+    expect(value).toEqual({ a: '[redacted:overflow:1]' });
+    expect([...slow.withheld]).toEqual([[text, undefined]]);
+    expect(now).toBeLessThan(3 * OWN_PATTERNS_MS_MAX);
+  });
 });
 
 describe('an event', () => {

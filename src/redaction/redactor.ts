@@ -123,10 +123,13 @@ class Walk {
     }
     // Decided anew, the same text is withheld again, however fast the machine is then.
     if (this.withheld.has(masked)) return this.apart(masked, path);
-    const before = this.options.nowMs();
-    const hits = rules.own(masked);
-    this.ownMs += this.options.nowMs() - before;
-    return this.replaced(masked, hits, path);
+    const { nowMs } = this.options;
+    const before = nowMs();
+    const hits = rules.own(masked, () => this.ownMs + nowMs() - before > OWN_PATTERNS_MS_MAX);
+    this.ownMs += nowMs() - before;
+    if (hits !== undefined) return this.replaced(masked, hits, path);
+    this.withheld.set(masked, undefined);
+    return this.apart(masked, path);
   }
 
   /** What could not be searched in time does not pass. */

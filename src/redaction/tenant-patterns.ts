@@ -9,8 +9,14 @@ export interface TenantPattern {
 
 export interface CompiledPattern {
   readonly name: string;
-  /** Places of all matches, in order. */
-  readonly matches: (text: string) => readonly (readonly [start: number, end: number])[];
+  /**
+   * Places of all matches, in order. One search takes time that grows with the text only; many short
+   * matches that each look to its end do not, so it is given up, undefined, when time is over.
+   */
+  readonly matches: (
+    text: string,
+    isOver?: () => boolean,
+  ) => readonly (readonly [start: number, end: number])[] | undefined;
 }
 
 /** @throws PatternError when it is none, or would match nothing at all. */
@@ -21,10 +27,11 @@ export function compilePattern({ name, pattern, ignoreCase }: TenantPattern): Co
   }
   return {
     name,
-    matches: (text) => {
+    matches: (text, isOver = () => false) => {
       const matcher = compiled.matcher(text);
       const found: [number, number][] = [];
       while (matcher.find()) {
+        if (isOver()) return undefined;
         if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
       }
       return found;
