@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SessionCommand } from './commands.js';
 import {
   acceptInput,
   claimRun,
@@ -103,6 +104,22 @@ describe('an input', () => {
       inputId: 'input-2',
     });
     expect(given(sessionStarted()).when(first, other).outcome).toBe('idempotency_key_reused');
+  });
+
+  it('is told that the session is erased, since nothing can be hashed with its key any more', () => {
+    const first = acceptInput({ commandId: 'key-1', keyed: true, payloadHash: 'hash-1' });
+    const erase: SessionCommand = {
+      type: 'EraseSession',
+      commandId: 'erase-1',
+      now: first.now,
+      erasureId: 'erasure-1',
+      reason: 'other',
+      descendants: [],
+      acknowledgeUnknown: true,
+      keyIds: [],
+    };
+    const again = acceptInput({ commandId: 'key-1', keyed: true, payloadHash: '0'.repeat(64) });
+    expect(given(sessionStarted()).when(first, erase, again).outcome).toBe('session_erased');
   });
 
   it('cannot take an id that is in use, under another key either', () => {

@@ -61,7 +61,7 @@ export function decide(command: SessionCommand, state: SessionState, past: Past)
   const receipt = past.receipt;
   refuseOldPermit(command, state, receipt);
   if (receipt !== undefined) {
-    const answered = repeated(command, receipt);
+    const answered = repeated(command, state, receipt);
     if (command.type !== 'StartToolCall' || !isSpentPermit(command, state)) return answered;
   }
   if (exists(state) === creates(command)) {
@@ -94,12 +94,14 @@ function refuseOldPermit(
   if (receipt !== undefined) ownedRun(state, command.fence);
 }
 
-function repeated(command: SessionCommand, receipt: Receipt): Decision {
+function repeated(command: SessionCommand, state: SessionState, receipt: Receipt): Decision {
   const payloadDiffers =
     command.payloadHash !== undefined &&
     receipt.payloadHash !== undefined &&
     command.payloadHash !== receipt.payloadHash;
   if (payloadDiffers && command.keyed) {
+    // Nothing can be hashed with a key that was destroyed: whether it is the same is not known.
+    refuseErased(command, state);
     throw new Rejection(
       'idempotency_key_reused',
       'this Idempotency-Key was used for another request; choose a new key',
