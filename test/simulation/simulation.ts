@@ -186,12 +186,21 @@ export class Simulation {
       }
       await this.stepAndCheck();
     }
-    if (!this.isAtRest()) this.violated('I-31', 'the sessions do not come to rest');
+    if (!this.isAtRest()) {
+      this.violated(
+        'I-31',
+        'the sessions do not come to rest, or a fork does not learn an outcome',
+      );
+    }
   }
 
   private isAtRest(): boolean {
+    const watchOf = (sessionId: string) => this.watches.get(sessionStream(TENANT, sessionId))!;
     return [...this.watches.values()].every(
-      ({ state }) => state.run === undefined && !callsOf(state).some(isUnresolved),
+      (watch) =>
+        watch.state.run === undefined &&
+        !callsOf(watch.state).some(isUnresolved) &&
+        watch.knowsOrigins(watchOf),
     );
   }
 
@@ -208,7 +217,6 @@ export class Simulation {
   private async checkEnd(): Promise<void> {
     for (const watch of this.watches.values()) {
       watch.checkEffects(this.service, true);
-      watch.checkInherited((sessionId) => this.watches.get(sessionStream(TENANT, sessionId))!);
     }
     for (const { sessionId, revision, position } of this.acknowledgements) {
       const stream = sessionStream(TENANT, sessionId);

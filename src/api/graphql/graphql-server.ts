@@ -9,8 +9,10 @@ import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import type { Asking } from './asking.js';
-import { TOKENS_MAX, refuseTooMuch } from './limits.js';
+import { TOKENS_MAX, refuseTooMuch, refused } from './limits.js';
 import { problemOfGraphql } from './problems.js';
+
+const OVER_SOCKET = 'subscriptions go over a WebSocket at this address (graphql-transport-ws)';
 
 /** Answers operations that come over HTTP. */
 export class GraphqlServer {
@@ -59,8 +61,10 @@ function apolloServer(schema: GraphQLSchema, introspection: boolean): ApolloServ
       ApolloServerPluginUsageReportingDisabled(),
       {
         requestDidStart: async () => ({
-          didResolveOperation: async ({ document, operation, request }) =>
-            operation && refuseTooMuch(schema, document, operation, request.variables),
+          didResolveOperation: async ({ document, operation, request }) => {
+            if (operation?.operation === 'subscription') throw refused(OVER_SOCKET);
+            if (operation) refuseTooMuch(schema, document, operation, request.variables);
+          },
         }),
       },
     ],

@@ -149,8 +149,10 @@ function refuseOver(what: string, found: number, max: number): void {
   });
 }
 
-function refused(detail: string, limits: Readonly<Record<string, number>>): GraphQLError {
-  const error = problemError({ ...problem('invalid_request', detail, { limits }) });
+/** An answer with the status 400. */
+export function refused(detail: string, limits?: Readonly<Record<string, number>>): GraphQLError {
+  const facts = limits === undefined ? {} : { limits };
+  const error = problemError(problem('invalid_request', detail, facts));
   return new GraphQLError(error.message, {
     extensions: { ...error.extensions, http: { status: 400 } },
   });

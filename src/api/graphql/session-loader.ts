@@ -3,6 +3,7 @@ import DataLoader from 'dataloader';
 import { GetSessions, type SessionSummary } from '../../projections/sessions/sessions.query.js';
 import { ProblemError } from '../problem.js';
 import type { Principal } from '../principal.js';
+import { shownTo } from '../rest/session-views.js';
 
 /** Gathers the sessions that one request names here and there, and reads them together. */
 export class SessionLoader {
@@ -21,7 +22,10 @@ export class SessionLoader {
   /** @throws ProblemError `forbidden` */
   async load(sessionId: string): Promise<SessionSummary | undefined> {
     const needed = 'session:read';
-    if (this.principal.scopes.has(needed)) return this.loader.load(sessionId);
+    if (this.principal.scopes.has(needed)) {
+      const found = await this.loader.load(sessionId);
+      return found && shownTo(this.principal, found);
+    }
     throw new ProblemError('forbidden', `this needs ${needed}`, { needed: [needed] });
   }
 }

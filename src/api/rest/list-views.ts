@@ -21,7 +21,7 @@ export class SessionSummaryView implements SessionSummary {
   @ApiPropertyOptional({ description: 'As it was named, else how its first input begins.' })
   title?: string;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped'] })
+  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
   status: SessionSummary['status'];
 
   @ApiPropertyOptional()

@@ -1,3 +1,4 @@
+import type { Principal } from '../principal.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { SessionState } from '../../domain/state.js';
 import { statusOf } from '../../domain/state.js';
@@ -121,6 +122,14 @@ export class SessionView {
 
   @ApiProperty({ type: Object, additionalProperties: { type: 'integer' } })
   counters: object;
+}
+
+/** A title can be what a user wrote: it is for those who may read that. */
+export function shownTo<View extends { readonly title?: string }>(
+  { scopes }: Principal,
+  view: View,
+): View {
+  return scopes.has('content:read') ? view : { ...view, title: undefined };
 }
 
 export function sessionView(state: SessionState, standing: Standing): SessionView {

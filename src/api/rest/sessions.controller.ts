@@ -28,7 +28,7 @@ import { Needs } from '../needs.js';
 import { Problems, Write, withEtag } from './answers.js';
 import { AtQuery, SessionListQuery } from './query-fields.js';
 import { SessionListView } from './list-views.js';
-import { SessionView, sessionView } from './session-views.js';
+import { SessionView, sessionView, shownTo } from './session-views.js';
 import { CallView, ReceiptView, receiptView, unresolvedCalls } from './views.js';
 
 export class StepView extends ReceiptView {
@@ -68,7 +68,10 @@ export class SessionsController {
   @ApiOperation({ summary: 'List sessions' })
   @ApiOkResponse({ type: SessionListView })
   @Problems('read_model_stale')
-  list(@Sender() sender: Principal, @Query() query: SessionListQuery): Promise<SessionListView> {
+  async list(
+    @Sender() sender: Principal,
+    @Query() query: SessionListQuery,
+  ): Promise<SessionListView> {
     const [key, ...value] = query.label?.split('=') ?? [];
     const filter = {
       status: query.status as SessionStatus | undefined,
@@ -79,7 +82,9 @@ export class SessionsController {
     };
     const page = { limit: query.first, cursor: query.after };
     const demand = { atLeast: query.atLeast };
-    return this.queries.execute(new ListSessions(sender.tenantId, filter, page, demand));
+    const request = new ListSessions(sender.tenantId, filter, page, demand);
+    const { sessions, ...rest } = await this.queries.execute(request);
+    return { sessions: sessions.map((each) => shownTo(sender, each)), ...rest };
   }
 
   @Needs('session:read')
@@ -88,13 +93,14 @@ export class SessionsController {
   @ApiOkResponse({ type: SessionView })
   @Problems()
   async read(
+    @Sender() sender: Principal,
     @Scope() scope: CommandScope,
     @Query() { at }: AtQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionView> {
     const { state, standing } = await this.queries.execute(new ReadSession(scope, at));
     withEtag(reply, state.revision);
-    return sessionView(state, standing);
+    return shownTo(sender, sessionView(state, standing));
   }
 
   @Needs('session:resume', 'session:resume:own')
