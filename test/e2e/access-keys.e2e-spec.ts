@@ -181,6 +181,26 @@ describe('holdfast keys', () => {
 });
 
 describe('who may resume', () => {
+  it('an operator sees that a session is there, and not what it is called', async () => {
+    const { body } = await app.http.send<{ sessionId: string }>('POST', '/v1/sessions', {
+      body: { title: 'The divorce of Ann' },
+    });
+    const { key: operator } = await given({ name: 'o', roles: ['operator'] });
+    const { key: reader } = await given({ name: 'r', roles: ['reader'] });
+    const query = `{ session(sessionId: "${body.sessionId}") { title } sessions(first: 200) { nodes { title } } }`;
+    for (const [key, sees] of [
+      [operator, false],
+      [reader, true],
+    ] as const) {
+      const read = await app.http.get(`/v1/sessions/${body.sessionId}`, { key });
+      const list = await app.http.get('/v1/sessions?first=200', { key });
+      const graphql = await app.http.send('POST', '/graphql', { key, body: { query } });
+      for (const { status, text } of [read, list, graphql]) {
+        expect([status, text.includes('divorce')]).toEqual([200, sees]);
+      }
+    }
+  });
+
   it('a writer only what it started itself, an operator everything', async () => {
     const [mine, other] = [
       await given({ name: 'a', roles: ['writer'] }),

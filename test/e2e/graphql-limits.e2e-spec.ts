@@ -112,6 +112,11 @@ describe('an operation is answered at the limit and refused above it:', () => {
 describe('a request that a page of another site could make is refused:', () => {
   const mutation = 'mutation { startSession(input: {sessionId: "by-a-page"}) { __typename } }';
 
+  it('a subscription over HTTP', async () => {
+    const subscription = 'subscription { events { position } }';
+    expectRefused(await graphql(app, subscription), /go over a WebSocket/);
+  });
+
   it('by GET', async () => {
     const { status, text } = await app.http.get(`/graphql?query=${encodeURIComponent(mutation)}`);
     expect([status, JSON.parse(text)]).toMatchObject([400, { code: 'invalid_request' }]);

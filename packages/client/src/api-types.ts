@@ -3150,7 +3150,7 @@ export interface components {
             /** @description As it was named, else how its first input begins. */
             title?: string;
             /** @enum {string} */
-            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped";
+            status: "idle" | "owned" | "scheduled" | "waiting" | "stopped" | "erasing" | "erased";
             parentId?: string;
             /** @enum {string} */
             edge?: "subagent" | "continuation" | "fork";
