@@ -38,7 +38,7 @@ export class EraseSessionHandler implements ICommandHandler<EraseSession, Erasur
   ) {}
 
   /**
-   * Doing it again goes on with it, and answers the same.
+   * Doing it again goes on with it, destroys keys that came back from a backup, and answers the same.
    * @throws Rejection `not_found`, `has_descendants`, `unknown_outcomes`, `invalid_state`.
    */
   async execute({ scope, body }: EraseSession): Promise<ErasureReport> {
@@ -46,6 +46,9 @@ export class EraseSessionHandler implements ICommandHandler<EraseSession, Erasur
     const state = await this.erasures.stateOf(scope);
     if (!exists(state)) throw new Rejection('not_found', `there is no session ${sessionId}`);
     if (state.erasure === undefined) await this.begin(scope, body);
+    if (state.erasure?.completedAt !== undefined) {
+      await this.erasures.destroyAgain(scope, state.erasure);
+    }
     const done = await this.erasures.carryOut(scope);
     const { erasure } = await this.erasures.stateOf(scope);
     return { sessionId, status: done === undefined ? 'pending' : 'done', erasure: erasure! };

@@ -79,6 +79,14 @@ export class Erasures {
     return (await this.stateOf(scope)).erasure;
   }
 
+  /** Of one that is done: a backup of the keys can have brought keys back since. */
+  async destroyAgain({ tenantId, sessionId }: CommandScope, erasure: Erasure): Promise<void> {
+    for (const erased of [...erasure.descendants, sessionId]) {
+      await this.eraser.erase({ tenantId, sessionId: erased }, this.clock());
+      this.forget(tenantId, erased);
+    }
+  }
+
   /** Goes on with what was begun, by whomever. */
   async continueAll(): Promise<void> {
     const reader = await this.readModels.of(sessionsProjection);
