@@ -1,19 +1,6 @@
-import type { FactKind } from '../domain/content.js';
+import { FACT_KINDS } from '../domain/content.js';
 import type { EventOf } from '../domain/events.js';
 import type { CurrentFact } from './context-source.js';
-
-const KINDS: readonly FactKind[] = [
-  'goal',
-  'constraint',
-  'decision',
-  'plan',
-  'progress',
-  'amount',
-  'path',
-  'question',
-  'artifact',
-  'note',
-];
 
 /** All facts in one block, in an order that does not depend on when they were recorded. */
 export function factsBlock(facts: readonly CurrentFact[]): string {
@@ -21,7 +8,7 @@ export function factsBlock(facts: readonly CurrentFact[]): string {
 }
 
 function byKindAndId(one: CurrentFact, other: CurrentFact): number {
-  const byKind = KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind);
+  const byKind = FACT_KINDS.indexOf(one.kind) - FACT_KINDS.indexOf(other.kind);
   if (byKind !== 0) return byKind;
   if (one.factId === other.factId) return 0;
   return one.factId < other.factId ? -1 : 1;

@@ -54,3 +54,17 @@ export type FactKind =
   | 'question'
   | 'artifact'
   | 'note';
+
+/** In the order in which contexts show them. */
+export const FACT_KINDS: readonly FactKind[] = [
+  'goal',
+  'constraint',
+  'decision',
+  'plan',
+  'progress',
+  'amount',
+  'path',
+  'question',
+  'artifact',
+  'note',
+];

@@ -9,9 +9,9 @@ import {
 } from '@nestjs/swagger';
 import { IsBooleanString, IsOptional } from 'class-validator';
 import type { CommandScope } from '../../commands/command-scope.js';
-import { FACT_KINDS, RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
+import { RecordFactsBody } from '../../commands/record-facts/record-facts.dto.js';
 import { RecordFacts } from '../../commands/record-facts/record-facts.handler.js';
-import type { FactKind } from '../../domain/content.js';
+import { FACT_KINDS, type FactKind } from '../../domain/content.js';
 import {
   type FactHistory,
   type FactVersion,

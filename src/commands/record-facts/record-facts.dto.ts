@@ -1,18 +1,5 @@
-import type { FactKind } from '../../domain/content.js';
+import { FACT_KINDS, type FactKind } from '../../domain/content.js';
 import { ChoiceField, FlagField, IdField, NestedListField, TextField } from '../dto/fields.js';
-
-export const FACT_KINDS: readonly FactKind[] = [
-  'goal',
-  'constraint',
-  'decision',
-  'plan',
-  'progress',
-  'amount',
-  'path',
-  'question',
-  'artifact',
-  'note',
-];
 
 export class FactBody {
   @IdField({ description: 'Names the fact; recording it again amends it.' })
