@@ -18,6 +18,10 @@ const wrong: Readonly<Record<string, { path: string; text: string }>> = {
     path: 'src/reconciliation/ask.ts',
     text: 'const answer = await fetch(url);',
   },
+  'what a client names is looked up with own()': {
+    path: 'src/commands/record-probe.ts',
+    text: 'const call = state.calls[callId];',
+  },
   'nothing is left to do': { path: 'src/domain/session.ts', text: `// ${later}: later\n` },
   'every test runs': { path: 'src/domain/session.spec.ts', text: `it.${skip}('x', f);\n` },
   'no file names the machine it was written on': {

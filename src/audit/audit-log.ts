@@ -8,6 +8,7 @@ import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
 import { CODEC, EVENT_STORE } from '../tokens.js';
 import { type AuditRecord, auditRecord, isOfTenant, isOfTrail } from './audit-record.js';
+import { own } from '../domain/own.js';
 
 const READ_TOGETHER_EVENTS = 500;
 /** One page looks at so many events at most, whatever its filter lets through. */
@@ -112,7 +113,7 @@ export class AuditLog {
     const sessions = await reader.getMany<SessionDocument>(SESSIONS, [...ids]);
     return records.filter(
       ({ sessionId }) =>
-        sessionId !== undefined && sessions.get(idOf(sessionId))?.labels[name] === value,
+        sessionId !== undefined && own(sessions.get(idOf(sessionId))?.labels ?? {}, name) === value,
     );
   }
 }

@@ -10,6 +10,7 @@ import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { CommandScope } from './command-scope.js';
 import { CommandHandling } from './handle-command.js';
+import { own } from '../domain/own.js';
 
 type InheritedOutcome = EventOf<'InheritedOutcomeRecorded'>['data'];
 
@@ -103,12 +104,12 @@ function outcomesIn(
   let state = initialState;
   let result: ToolResult | undefined;
   for (const { event, eventId, revision } of records) {
-    const before = state.calls[callId]?.status;
+    const before = own(state.calls, callId)?.status;
     state = evolve({ ...state, revision: revision - 1 }, event);
     if (event.type === 'ToolResultRecorded' || event.type === 'ToolLateResultReceived') {
       result = event.data.result;
     }
-    const status = state.calls[callId]?.status;
+    const status = own(state.calls, callId)?.status;
     if (status === before || status === undefined || !isFinal(status)) continue;
     const hasResult = status === 'completed' || status === 'failed';
     const data = { callId, originSessionId, originRevision: revision, state: status };

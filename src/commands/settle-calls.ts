@@ -9,6 +9,7 @@ import { CommandHandling } from './handle-command.js';
 import { InheritOutcomes } from './inherit-outcomes.js';
 import { TenantRepository } from './tenant-repository.js';
 import { SteadyTimes } from './steady-times.js';
+import { own } from '../domain/own.js';
 
 /** More steps than any call can take in a row: a guard against a defect, not a limit of use. */
 const STEPS_MAX = 500;
@@ -32,7 +33,7 @@ export class SettleCalls {
     for (let steps = 0; steps < STEPS_MAX; steps += 1) {
       const callId = this.nextDue(state);
       if (callId === undefined) return state;
-      state = await this.step(scope, callId, await this.toolsFor(scope, state.calls[callId]));
+      state = await this.step(scope, callId, await this.toolsFor(scope, own(state.calls, callId)));
     }
     return state;
   }
@@ -63,9 +64,9 @@ export class SettleCalls {
     callId: string,
     registered: RegisteredTools,
   ): Promise<SessionState> {
-    const own = { ...scope, idempotencyKey: undefined, ifRevision: undefined };
-    const { state } = await this.handling.handle(own, (context) => {
-      const call = context.state.calls[callId];
+    const unasked = { ...scope, idempotencyKey: undefined, ifRevision: undefined };
+    const { state } = await this.handling.handle(unasked, (context) => {
+      const call = own(context.state.calls, callId);
       const isOwed = call !== undefined && owesUndo(call);
       return [
         {

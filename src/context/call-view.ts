@@ -4,6 +4,7 @@ import type { EventOf } from '../domain/events.js';
 import type { ToolEvents, ToolResult } from '../domain/events/tool-events.js';
 import { type CallState, type CallStatus, initialState } from '../domain/state.js';
 import { isObject } from './history-record.js';
+import { own } from '../domain/own.js';
 
 /** A call as the domain sees it, and what is needed to show it. */
 export interface CallView {
@@ -33,7 +34,8 @@ export interface Evidence {
 
 export function requestedView(sessionId: string, event: EventOf<'ToolCallRequested'>): CallView {
   const { callId, args, argsText } = event.data;
-  const state = evolveCall({ ...initialState, sessionId }, event).calls[callId]!;
+  const { calls } = evolveCall({ ...initialState, sessionId }, event);
+  const state = own(calls, callId)!;
   return { sessionId, state, args, argsText, started: false, evidence: {}, conflicts: 0 };
 }
 

@@ -3,6 +3,7 @@ import { isHidden } from '../domain/shown.js';
 import type { ContextSource } from './context-source.js';
 import { type AssistantItem, type HistoryItem, callsOf } from './history-items.js';
 import type { HistoryRecord } from './history-record.js';
+import { own } from '../domain/own.js';
 
 /** Counts an image or a page-less document; inferred, no provider says it for all. */
 const MEDIA_TOKENS_MIN = 1_600;
@@ -61,7 +62,7 @@ export function estimateTokens(input: EstimateInput): Estimate {
 /** What earlier estimates for the model were short by; of the worst one, if no model is named. */
 function shortBy({ source: { underestimates = {} }, model }: EstimateInput): number {
   if (model === undefined) return Math.max(0, ...Object.values(underestimates));
-  return Object.hasOwn(underestimates, model) ? underestimates[model]! : 0;
+  return own(underestimates, model) ?? 0;
 }
 
 function fromZero({ format, instructions, tools, items, count = tokensOf }: EstimateInput): number {

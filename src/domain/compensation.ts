@@ -6,6 +6,7 @@ import { evolve } from './evolve.js';
 import { quarantined } from './guards.js';
 import { Rejection } from './rejection.js';
 import { type CallState, type SessionState, callsOf, isUnresolved } from './state.js';
+import { own } from './own.js';
 
 const ORDER_NOT_AFTER_MS = 3_600_000;
 
@@ -31,9 +32,7 @@ export function ordered(
     data: { callId: call.callId, ...compensation },
   };
   const { compensationCallId } = compensation;
-  const known = Object.hasOwn(state.calls, compensationCallId)
-    ? state.calls[compensationCallId]
-    : undefined;
+  const known = own(state.calls, compensationCallId);
   if (known === undefined) return [requested];
   return [
     requested,
@@ -84,7 +83,7 @@ export function withOutcomesOfUndoing(
   if (!callsOf(state).some(({ status }) => status === 'compensating')) return events;
   const after = events.reduce(evolve, state);
   const outcomes = callsOf(after).flatMap((call): readonly SessionEvent[] => {
-    const undoing = after.calls[call.compensationCallId ?? ''];
+    const undoing = own(after.calls, call.compensationCallId ?? '');
     if (call.status !== 'compensating' || undoing === undefined || isUnresolved(undoing)) return [];
     const isDone = undoing.status === 'completed' && !answeredWithError(undoing.callId, events);
     const verdict = foundNothing(command) ? 'nothingToUndo' : 'undone';

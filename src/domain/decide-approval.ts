@@ -6,6 +6,7 @@ import { Rejection } from './rejection.js';
 import type { PromisesNow } from './run-setup.js';
 import { type CallState, type SessionState, callsOf } from './state.js';
 import type { ToolManifest } from './tool-manifest.js';
+import { own } from './own.js';
 
 /** Asked in the append that requests the call, so that no attempt can come before it. */
 export function approvalRequested(
@@ -25,7 +26,7 @@ export function approvalsNow(
   now: string,
 ): readonly SessionEvent[] {
   return callsOf(state).flatMap(({ callId, tool, status, approval, compensates }) => {
-    const manifest = Object.hasOwn(promises, tool) ? promises[tool] : undefined;
+    const manifest = own(promises, tool);
     const isOpen = status === 'requested' && approval === undefined && compensates === undefined;
     return isOpen && manifest !== undefined ? approvalRequested(callId, manifest, now) : [];
   });

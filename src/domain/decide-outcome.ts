@@ -11,6 +11,7 @@ import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
 import { type CallState, type SessionState, isUnresolved, owesUndo } from './state.js';
+import { own } from './own.js';
 
 export const HUMAN_RETRY_NOT_AFTER_MS = 3_600_000;
 
@@ -266,7 +267,7 @@ export function reconcileCall(
   command: CommandOf<'ReconcileCall'>,
   state: SessionState,
 ): readonly SessionEvent[] {
-  const call = state.calls[command.callId];
+  const call = own(state.calls, command.callId);
   if (call === undefined) return [];
   if (owesUndo(call)) return orderedByItself(command, call, state);
   const { now, escalationId, latestNow } = command;

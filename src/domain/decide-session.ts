@@ -8,6 +8,7 @@ import { Rejection } from './rejection.js';
 import { endOfRun } from './settle.js';
 import { newestVersion } from './shown.js';
 import type { SessionState } from './state.js';
+import { own } from './own.js';
 
 export const FACTS_MAX = 500;
 export const PENDING_INPUTS_MAX = 1_000;
@@ -53,9 +54,7 @@ export function recordInheritedOutcome(
   state: SessionState,
 ): readonly SessionEvent[] {
   const { callId, originSessionId, originRevision } = outcome;
-  const known = Object.hasOwn(state.inheritedCalls, callId)
-    ? state.inheritedCalls[callId]
-    : undefined;
+  const known = own(state.inheritedCalls, callId);
   if (known?.originSessionId !== originSessionId) {
     throw new Rejection('not_found', `this session has not inherited tool call ${callId}`);
   }
@@ -67,8 +66,7 @@ export function recordFacts(
   command: CommandOf<'RecordFacts'>,
   state: SessionState,
 ): readonly SessionEvent[] {
-  const known = (factId: string) =>
-    Object.hasOwn(state.facts, factId) ? state.facts[factId] : undefined;
+  const known = (factId: string) => own(state.facts, factId);
   const facts = command.facts.map((fact) => ({
     ...fact,
     version: newestVersion(known(fact.factId)) + 1,
@@ -99,7 +97,7 @@ export function labelSession(
     });
   }
   const changed = Object.entries(command.set).filter(
-    ([name, value]) => !Object.hasOwn(labels, name) || labels[name] !== value,
+    ([name, value]) => own(labels, name) !== value,
   );
   const removed = [...new Set(command.remove)].filter((name) => Object.hasOwn(labels, name));
   if (changed.length === 0 && removed.length === 0) return [];

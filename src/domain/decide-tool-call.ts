@@ -11,6 +11,7 @@ import { unknown } from './settle.js';
 import type { CallAttempt } from './call-attempt.js';
 import { type CallState, type RunState, type SessionState, isUnresolved } from './state.js';
 import { DISPATCH_WINDOW_MS } from './tool-manifest.js';
+import { own } from './own.js';
 
 /**
  * The permit: once this is durable the worker may send the call, once, until `dispatchBy`.
@@ -64,8 +65,8 @@ function refuseUnknownTool({ callId, tool, status }: CallState, { setup }: RunSt
  * followed by another, the old permit would read as leave to call again.
  */
 export function isSpentPermit(command: CommandOf<'StartToolCall'>, state: SessionState): boolean {
-  if (!Object.hasOwn(state.calls, command.callId)) return false;
-  const call = state.calls[command.callId]!;
+  const call = own(state.calls, command.callId);
+  if (call === undefined) return false;
   if (call.status === 'running') return latestPermit(call)?.attempt !== command.attempt;
   return isUnresolved(call);
 }

@@ -3,12 +3,13 @@ import type { ToolEvents } from './events/tool-events.js';
 import { everyOtherRefused } from './attempts.js';
 import type { CallAttempt } from './call-attempt.js';
 import type { CallState, CallStatus, SessionState } from './state.js';
+import { own } from './own.js';
 
 /** How the tool-call events change the state of their call. */
 export function evolveCall(state: SessionState, event: ToolEvents): SessionState {
   if (event.type === 'ToolCallRequested') return withCall(state, requested(event.data));
   if (event.type === 'ToolCompensationRequested') return compensating(state, event.data);
-  const call = state.calls[event.data.callId];
+  const call = own(state.calls, event.data.callId);
   if (call === undefined) return state;
   switch (event.type) {
     case 'ToolCallStarted':
@@ -109,7 +110,7 @@ function compensating(
   data: EventOf<'ToolCompensationRequested'>['data'],
 ): SessionState {
   const { callId, compensationCallId, runId } = data;
-  const call = state.calls[callId];
+  const call = own(state.calls, callId);
   const undone: CallState | undefined = call && {
     ...call,
     status: 'compensating',
@@ -117,7 +118,7 @@ function compensating(
     escalation: undefined,
   };
   const before = undone === undefined ? state : withCall(state, undone);
-  const known = before.calls[compensationCallId];
+  const known = own(before.calls, compensationCallId);
   return withCall(before, known === undefined ? undoing(data) : { ...known, runId });
 }
 

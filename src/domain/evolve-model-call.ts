@@ -6,6 +6,7 @@ import type { StreamPosition } from './events/positions.js';
 import { settledProgress } from './evolve-run.js';
 import { type CallState, type SessionState, isOpen } from './state.js';
 import { inputTokens, outputTokens } from './usage.js';
+import { own } from './own.js';
 
 /** The place of the event that is being folded in. */
 export function here(state: SessionState): StreamPosition {
@@ -136,7 +137,7 @@ function underestimatesAfter(
   }
   if (countedTokens <= estimated) return underestimates;
   const others = Object.entries(underestimates).filter(([name]) => name !== model);
-  const before = Object.hasOwn(underestimates, model) ? underestimates[model]! : 0;
+  const before = own(underestimates, model) ?? 0;
   const all = [...others, [model, before + countedTokens - estimated] as const];
   return Object.fromEntries(all.slice(-UNDERESTIMATED_MODELS_MAX));
 }

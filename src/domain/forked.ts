@@ -3,6 +3,7 @@ import type { EventOf, SessionEvent } from './events.js';
 import type { Segment } from './events/positions.js';
 import { shownBy } from './shown.js';
 import { type CallState, type SessionState, callsOf, initialState, isUnresolved } from './state.js';
+import { own } from './own.js';
 
 type Forked = EventOf<'Forked'>['data'];
 
@@ -72,5 +73,6 @@ export function callOfFork(
   const { escalation: _asked, retry: _retry, approval: _approval, ...made } = atCut;
   const call: CallState = { ...made, status, skipReason, originSessionId };
   const { callId } = call;
-  return since.reduce(evolve, { ...initialState, calls: { [callId]: call } }).calls[callId] ?? call;
+  const { calls } = since.reduce(evolve, { ...initialState, calls: { [callId]: call } });
+  return own(calls, callId) ?? call;
 }

@@ -2,6 +2,7 @@ import type { Fence } from './commands.js';
 import type { ObjectKind, Past } from './past.js';
 import { Rejection } from './rejection.js';
 import type { CallState, RunState, SessionState } from './state.js';
+import { own } from './own.js';
 
 /** Checks that several decisions share. Each throws the rejection that its name promises. */
 
@@ -81,13 +82,13 @@ export function currentRun(state: SessionState, runId: string, past: Past): RunS
 export function callNamed(state: SessionState, callId: string, past: Past): CallState {
   const call = callIn(state, callId, past);
   if (call !== undefined) return call;
-  const { inheritedCalls } = state;
-  if (Object.hasOwn(inheritedCalls, callId)) throw inherited({ callId, ...inheritedCalls[callId] });
+  const known = own(state.inheritedCalls, callId);
+  if (known !== undefined) throw inherited({ callId, ...known });
   throw new Rejection('not_found', `this session has no tool call ${callId}`);
 }
 
 export function callIn(state: SessionState, callId: string, past: Past): CallState | undefined {
-  return Object.hasOwn(state.calls, callId) ? state.calls[callId] : past.calls.get(callId);
+  return own(state.calls, callId) ?? past.calls.get(callId);
 }
 
 export function invalidState(call: CallState, state: SessionState, advice: string): Rejection {

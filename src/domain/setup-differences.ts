@@ -1,5 +1,6 @@
 import type { PromisesNow, RunSetup, SetupDifference } from './run-setup.js';
 import { type CallState, type SessionState, callsOf, isOursToSettle } from './state.js';
+import { own } from './own.js';
 
 /** How a worker differs from the one before it, and from what open calls were requested with. */
 export function differencesOf(
@@ -72,7 +73,7 @@ function promisesOfSet(before: RunSetup, now: RunSetup): readonly SetupDifferenc
 /** What may be done with the call rests on a promise that nobody gives any more. */
 function brokenPromise(call: CallState, promises: PromisesNow): readonly SetupDifference[] {
   const { tool, effect } = call;
-  const now = Object.hasOwn(promises, tool) ? promises[tool] : undefined;
+  const now = own(promises, tool);
   if (now === undefined || now.effect === effect || effect === 'opaqueWrite') return [];
   return [{ what: 'toolPromises', tool, before: effect, now: now.effect, isIncompatible: true }];
 }

@@ -1,5 +1,6 @@
 import { type HttpProbe, type VoidRequest, httpProbeFaults, voidFaults } from './http-probe.js';
 import { type KeyField, keyFieldFaults } from './key-field.js';
+import { own } from './own.js';
 
 /** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
 export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
@@ -163,6 +164,5 @@ export function manifestOf(
   name: string,
   declared: Readonly<Record<string, ToolManifest>>,
 ): ToolManifest {
-  const own = Object.hasOwn(declared, name) ? declared[name] : undefined;
-  return own ?? STARTER_MANIFESTS.get(name) ?? completeManifest({ name });
+  return own(declared, name) ?? STARTER_MANIFESTS.get(name) ?? completeManifest({ name });
 }

@@ -7,6 +7,7 @@ import { Rejection } from '../domain/rejection.js';
 import { isHidden } from '../domain/shown.js';
 import type { SessionState } from '../domain/state.js';
 import { HistoryReader } from './history-reader.js';
+import { own } from '../domain/own.js';
 
 /** The words of a fact, and where they stand. */
 export interface FactVersion {
@@ -82,7 +83,7 @@ export class ReadFactHandler implements IQueryHandler<ReadFact, FactHistory> {
     if (versions.length === 0) {
       throw new Rejection('not_found', `session ${scope.sessionId} has no fact ${factId}`);
     }
-    const pointer = state.facts[factId];
+    const pointer = own(state.facts, factId);
     const found = versions.find((version) => isAt(version, pointer));
     const newest = versions.reverse().slice(0, versionsMax);
     return {

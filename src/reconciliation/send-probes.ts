@@ -18,6 +18,7 @@ import { EgressError } from '../egress/egress-error.js';
 import { Egress } from '../egress/egress.js';
 import { NamedProbes } from '../egress/named-probes.js';
 import type { EgressAnswer } from '../egress/send-request.js';
+import { own } from '../domain/own.js';
 
 /**
  * Sends the status queries and voids that are due and records what came back. What is kept: status,
@@ -52,7 +53,7 @@ export class SendProbes {
    * long enough: it is asked when it has.
    */
   private isTooEarly({ callId, kind }: DueProbe, state: SessionState): boolean {
-    const call = state.calls[callId]!;
+    const call = own(state.calls, callId)!;
     const finalAt = notFoundFinalAt(call);
     const isFinal = kind !== 'void' && finalAt !== undefined && this.now() >= finalAt;
     return isFinal && !this.times.hasWaited(call);
@@ -66,7 +67,7 @@ export class SendProbes {
   ): Promise<SessionState | undefined> {
     if (!this.named.has(name)) return undefined;
     const { tenantId, sessionId } = scope;
-    const { tool, opKey, externalRef } = state.calls[callId]!;
+    const { tool, opKey, externalRef } = own(state.calls, callId)!;
     const requestedAt = this.now();
     const question = { tenantId, sessionId, callId, tool, opKey, externalRef };
     const { answer, ...seen } = await this.named.ask(name, question);

@@ -32,6 +32,7 @@ import {
 } from './provider-shapes.js';
 import { isRecord, valueAt } from './read-figure.js';
 import type { UsageShape } from './usage-shape.js';
+import { own } from '../domain/own.js';
 
 export const usageShapes: readonly UsageShape[] = [
   anthropicMessages,
@@ -100,7 +101,7 @@ export function requestedShape(
   const named = shapeByName.get(api);
   if (named) return named;
   const key = api.toLowerCase();
-  const shape = Object.hasOwn(shapeByApi, key) ? shapeByApi[key] : undefined;
+  const shape = own(shapeByApi, key);
   return shape === openaiChat ? chatShape(provider) : shape;
 }
 

@@ -14,6 +14,7 @@ import type { ClaimWorkBody } from './claim-work.dto.js';
 import { OpenWork } from './open-work.js';
 import { ReadyWork, nameOfWork } from './ready-work.js';
 import { Waiting } from './waiting.js';
+import { own } from '../domain/own.js';
 
 /** A worker that waits for a session. */
 export interface WorkWish {
@@ -179,7 +180,5 @@ function fitOf({ body }: WorkWish, work: WorkDocument): string {
 function isFor({ tenantId, body }: WorkWish, work: WorkDocument): boolean {
   if (tenantId !== work.tenantId) return false;
   if (body.profiles !== undefined && !body.profiles.includes(work.profileName ?? '')) return false;
-  return Object.entries(body.labels).every(
-    ([name, value]) => Object.hasOwn(work.labels, name) && work.labels[name] === value,
-  );
+  return Object.entries(body.labels).every(([name, value]) => own(work.labels, name) === value);
 }

@@ -53,6 +53,12 @@ export const sourceRules: readonly SourceRule[] = [
     'it would go past the checks of src/egress',
   ),
   forbidText(
+    'what a client names is looked up with own()',
+    ({ path }) => path.startsWith('src/') && !path.endsWith('.spec.ts'),
+    /\.(calls|inheritedCalls|facts|underestimates|held|tools|labels)(\?\.|!)?\[[a-zA-Z]/,
+    'a bare index finds what every object inherits, such as toString',
+  ),
+  forbidText(
     'nothing is left to do',
     (file) => isWrittenByHand(file) || file.path.endsWith('.md'),
     /\b(TO[D]O|FIX[M]E)\b/,

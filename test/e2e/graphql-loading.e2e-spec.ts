@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { graphqlData } from '../support/graphql-client.js';
+import { untilServed } from '../support/until-served.js';
 
 const CHILDREN = 25;
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
     });
     ({ position } = body);
   }
+  await untilServed(app.ports.readModels, BigInt(position));
 });
 afterAll(async () => {
   await app.close();

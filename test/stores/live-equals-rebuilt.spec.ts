@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allProjections } from '../../src/projections/all-projections.js';
-import { servedPosition } from '../../src/projections/position-wait.js';
 import { SESSION_STREAMS } from '../../src/projections/projector.js';
 import { type Storage, openStorage } from '../../src/storage/open-storage.js';
 import { type RunningChild, startNode } from '../support/child-process.js';
 import { type CompiledSources, compileForChildren } from '../support/compile-for-children.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { untilServed } from '../support/until-served.js';
 import { differing, liveAndRebuilt } from './live-and-rebuilt.js';
 import { type ReadSide, readSides } from './read-sides.js';
 import { appendWoven, randomSessions } from './random-sessions.js';
@@ -61,9 +60,7 @@ describe('after random kills of the projector', () => {
   async function catchUp(side: ReadSide, storage: Storage): Promise<void> {
     const child = start(side);
     const { next } = await storage.events.readAll(0n, 1_000_000, { streamPrefix: SESSION_STREAMS });
-    for (const projection of allProjections) {
-      while ((await servedPosition(storage.readModels, projection)) < next) await sleep(50);
-    }
+    await untilServed(storage.readModels, next);
     child.process.kill('SIGKILL');
     await child.ended;
   }

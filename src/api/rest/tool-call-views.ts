@@ -4,6 +4,7 @@ import type { SessionEventRecord } from '../../domain/events.js';
 import type { KeyField } from '../../domain/key-field.js';
 import { TenantEventView } from './event-views.js';
 import { CallView, ReceiptView, callView, receiptView } from './views.js';
+import { own } from '../../domain/own.js';
 
 export class CallReceiptView extends ReceiptView {
   @ApiProperty({ description: 'State of the call now.', required: false, type: CallView })
@@ -55,7 +56,7 @@ export class CallHistoryView {
 }
 
 export function callReceipt(handled: HandledCommand, callId: string): CallReceiptView {
-  const call = handled.state.calls[callId];
+  const call = own(handled.state.calls, callId);
   return { ...receiptView(handled), call: call && callView(call) };
 }
 

@@ -41,6 +41,7 @@ import {
   eventOfCall,
 } from './tool-call-views.js';
 import { callView, eventIn } from './views.js';
+import { own } from '../../domain/own.js';
 
 @ApiTags('tool calls')
 @Controller('v1/sessions/:sessionId/tool-calls/:callId')
@@ -89,7 +90,7 @@ export class ToolCallsController {
     const request = new StartToolCall(scope, { callId: checkedId(callId), body });
     const handled = await this.commands.execute(request);
     const permit = eventIn(handled, 'ToolCallStarted');
-    const call = handled.state.calls[callId];
+    const call = own(handled.state.calls, callId);
     return {
       ...callReceipt(handled, callId),
       attempt: permit?.attempt ?? body.attempt,

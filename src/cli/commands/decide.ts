@@ -4,6 +4,7 @@ import type { EscalationDecision } from '../../domain/events/tool-events.js';
 import { CommandLineError, EXIT } from '../failure.js';
 import type { LocalApplication } from '../local-application.js';
 import { printJson, say } from '../output.js';
+import { own } from '../../domain/own.js';
 
 interface Options {
   readonly note?: string;
@@ -33,7 +34,7 @@ export function addDecide(program: Command): void {
       const { state, receipt } = await withExistingStore((application) =>
         deed(application, sessionId),
       );
-      const status = state.calls[callId]?.status;
+      const status = own(state.calls, callId)?.status;
       if (options.json) return printJson({ ...receipt, callId, state: status });
       say(`${callId}: ${decision} is recorded; the call is ${status ?? 'settled'}.`);
     });

@@ -17,6 +17,7 @@ import {
 } from '../../storage/ledger-event-codec.js';
 import { Turns } from '../../storage/turns.js';
 import { VersionConflictError } from '../revision-errors.js';
+import { own } from '../../domain/own.js';
 
 /** Every model call of a tenant may meet in one ledger, so a loser tries again for long. */
 const TRIES_MAX = 200;
@@ -73,7 +74,7 @@ export class BudgetLedgers {
     const stream = ledgerStream(place.tenantId, place.ledgerId);
     return this.turns.take(stream, () =>
       this.changeInTurn(stream, place, async (state) => {
-        const isHeld = state.held[reservationId] !== undefined;
+        const isHeld = own(state.held, reservationId) !== undefined;
         return decide(state, isHeld ? undefined : await this.chargedFor(stream, reservationId));
       }),
     );

@@ -7,6 +7,7 @@ import { SessionRequest, identityOf, requiredKey } from '../session-command.js';
 import type { OfCall } from '../start-tool-call/start-tool-call.handler.js';
 import { TenantRepository } from '../tenant-repository.js';
 import type { DecideEscalationBody } from './decide-escalation.dto.js';
+import { own } from '../../domain/own.js';
 
 export class DecideEscalation extends SessionRequest<OfCall<DecideEscalationBody>> {}
 
@@ -31,7 +32,7 @@ function decision(
   context: CommandContext,
   registered: RegisteredTools | undefined,
 ): CommandOf<'DecideEscalation'> {
-  const call = Object.hasOwn(context.state.calls, callId) ? context.state.calls[callId] : undefined;
+  const call = own(context.state.calls, callId);
   return {
     type: 'DecideEscalation',
     ...identityOf(context, requiredKey(context, 'a decision'), { callId, ...body }),

@@ -4,6 +4,7 @@ import { SessionRequest, identityOf } from '../session-command.js';
 import type { OfCall } from '../start-tool-call/start-tool-call.handler.js';
 import { SteadyTimes } from '../steady-times.js';
 import type { RecordProbeBody } from './record-probe.dto.js';
+import { own } from '../../domain/own.js';
 
 export class RecordProbe extends SessionRequest<OfCall<RecordProbeBody>> {}
 
@@ -17,7 +18,7 @@ export class RecordProbeHandler implements ICommandHandler<RecordProbe, HandledC
   execute({ scope, body: { callId, body } }: RecordProbe): Promise<HandledCommand> {
     const { answer, requestedAt, source, evidence } = body;
     return this.handling.handle(scope, (context) => {
-      const call = context.state.calls[callId];
+      const call = own(context.state.calls, callId);
       return [
         {
           type: 'RecordProbe',

@@ -14,6 +14,7 @@ import {
 import type { OfCall } from '../start-tool-call/start-tool-call.handler.js';
 import type { RecordToolResultBody } from './owned-tool-result.dto.js';
 import type { LateToolResultBody, ToolResultBody } from './record-tool-result.dto.js';
+import { own } from '../../domain/own.js';
 
 export class RecordToolResult extends SessionRequest<OfCall<RecordToolResultBody>> {}
 export class ReportLateResult extends SessionRequest<OfCall<LateToolResultBody>> {}
@@ -64,7 +65,7 @@ function reported(path: string, callId: string, body: ToolResultBody, context: C
 
 /** Of an attempt that was made: a shorter result has to be reported, and may say that it is one. */
 function refuseLarge(callId: string, bytes: number, { state }: CommandContext): void {
-  const call = Object.hasOwn(state.calls, callId) ? state.calls[callId] : undefined;
+  const call = own(state.calls, callId);
   const resultBytesMax = call && manifestOfCall(call, state).resultBytesMax;
   if (resultBytesMax === undefined || bytes <= resultBytesMax) return;
   throw new Rejection(

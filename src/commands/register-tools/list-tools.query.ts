@@ -2,6 +2,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Rejection } from '../../domain/rejection.js';
 import type { ToolManifest } from '../../domain/tool-manifest.js';
 import { TenantRepository } from '../tenant-repository.js';
+import { own } from '../../domain/own.js';
 
 /** The newest manifest of each tool, by name; or every version of one, the newest first. */
 export class ListTools extends Query<readonly ToolManifest[]> {
@@ -22,9 +23,9 @@ export class ListToolsHandler implements IQueryHandler<ListTools, readonly ToolM
     if (name === undefined) {
       return Object.keys(registered)
         .sort()
-        .flatMap((one) => registered[one]?.at(-1) ?? []);
+        .flatMap((one) => own(registered, one)?.at(-1) ?? []);
     }
-    const versions = Object.hasOwn(registered, name) ? registered[name] : undefined;
+    const versions = own(registered, name);
     if (versions === undefined) {
       throw new Rejection('not_found', `no tool ${name} is registered`, { name });
     }

@@ -19,6 +19,7 @@ import type {
   SkipToolCallBody,
   StartToolCallBody,
 } from './start-tool-call.dto.js';
+import { own } from '../../domain/own.js';
 
 /** The call that a path names, with the body that came for it. */
 export interface OfCall<Body> {
@@ -34,7 +35,7 @@ export const startToolCall: ToSessionCommands<OfCall<StartToolCallBody>> = (
   { callId, body },
   context,
 ) => {
-  const call = context.state.calls[callId];
+  const call = own(context.state.calls, callId);
   return [
     {
       type: 'StartToolCall',
@@ -89,7 +90,7 @@ export class StartToolCallHandler implements ICommandHandler<StartToolCall, Hand
 
   async execute({ scope, body }: StartToolCall): Promise<HandledCommand> {
     const handled = await this.handling.handle(scope, (context) => startToolCall(body, context));
-    const call = handled.state.calls[body.callId];
+    const call = own(handled.state.calls, body.callId);
     if (call !== undefined) this.times.started(call);
     const { claimTokenHash } = fenceOf(body.body);
     await this.leases.seize(leaseName(scope), claimTokenHash, this.configuration.leaseTtlMs);

@@ -1,4 +1,5 @@
 import type { PendingInput, SessionState } from '../state.js';
+import { own } from '../own.js';
 
 /** Whose model calls a budget limits. `tree`: the session and everything below it, forks too. */
 export type BudgetScope =
@@ -63,6 +64,6 @@ export function appliesTo({ scope }: Budget, subject: BudgetSubject): boolean {
     case 'user':
       return scope.user === subject.user;
     case 'label':
-      return subject.labels[scope.name] === scope.value;
+      return own(subject.labels, scope.name) === scope.value;
   }
 }

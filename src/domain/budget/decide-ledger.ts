@@ -7,6 +7,7 @@ import {
   type LedgerState,
   heldPico,
 } from './ledger.js';
+import { own } from '../own.js';
 
 type Limits = Pick<Budget, 'amountPico' | 'warnAtPico'>;
 
@@ -24,7 +25,8 @@ export function reserve(
   state: LedgerState,
   limits: Limits,
 ): ReserveDecision {
-  if (state.held[reservation.reservationId] !== undefined) return { accepted: true, events: [] };
+  if (own(state.held, reservation.reservationId) !== undefined)
+    return { accepted: true, events: [] };
   const wanted = BigInt(reservation.amountPico);
   if (BigInt(state.chargedPico) + heldPico(state) + wanted <= BigInt(limits.amountPico)) {
     return { accepted: true, events: [{ type: 'CostReserved', data: reservation }] };
@@ -61,7 +63,7 @@ export function charge(
 ): readonly LedgerEvent[] {
   if (beforePico === amountPico) return [];
   const chargedPico = BigInt(state.chargedPico) + BigInt(amountPico) - BigInt(beforePico ?? 0);
-  const held = heldPico(state) - BigInt(state.held[reservationId]?.amountPico ?? 0);
+  const held = heldPico(state) - BigInt(own(state.held, reservationId)?.amountPico ?? 0);
   const event: LedgerEvent = {
     type: 'CostCharged',
     data: { reservationId, sessionId, amountPico, beforePico, basis, chargedAt: now },
@@ -102,7 +104,7 @@ export function release(
   state: LedgerState,
   now: string,
 ): readonly LedgerEvent[] {
-  if (state.held[reservationId] === undefined) return [];
+  if (own(state.held, reservationId) === undefined) return [];
   return [{ type: 'ReservationReleased', data: { reservationId, releasedAt: now } }];
 }
 

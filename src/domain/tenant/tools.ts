@@ -1,6 +1,7 @@
 import { Rejection } from '../rejection.js';
 import type { ToolManifest } from '../tool-manifest.js';
 import { sameContent } from './same-content.js';
+import { own } from '../own.js';
 
 /** What a tenant's tools promise: every version of each, by name, the newest last. */
 export type RegisteredTools = Readonly<Record<string, readonly ToolManifest[]>>;
@@ -14,12 +15,12 @@ export const TOOLS_MAX = 1_000;
 export const TOOL_VERSIONS_MAX = 1_000;
 
 export function newestManifest(tools: RegisteredTools, name: string): ToolManifest | undefined {
-  return Object.hasOwn(tools, name) ? tools[name]?.at(-1) : undefined;
+  return own(tools, name)?.at(-1);
 }
 
 export function withManifest(tools: RegisteredTools, manifest: ToolManifest): RegisteredTools {
   const { name } = manifest;
-  const versions = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  const versions = own(tools, name);
   return { ...tools, [name]: [...(versions ?? []), manifest] };
 }
 

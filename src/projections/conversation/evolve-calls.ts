@@ -10,6 +10,7 @@ import {
   type OpenCallEntry,
   type ToolCallItem,
 } from './conversation-document.js';
+import { own } from '../../domain/own.js';
 
 export function isCallEvent(event: SessionEvent): event is ToolEvents {
   return 'callId' in event.data;
@@ -70,7 +71,7 @@ function evolveOne(
   callId: string,
   revision: number,
 ): CallState | undefined {
-  return evolve({ ...initialState, calls, revision: revision - 1 }, event).calls[callId];
+  return own(evolve({ ...initialState, calls, revision: revision - 1 }, event).calls, callId);
 }
 
 function evolveEntry(open: OpenCallEntry, event: ToolEvents, revision: number): OpenCallEntry {

@@ -1,6 +1,7 @@
 import type { EventOf, SessionEventRecord, SessionEventType } from '../../domain/events.js';
 import { type Labels, labelsAfter } from '../../domain/labels.js';
 import { type Documents, sessionDocumentId } from '../projection.js';
+import { own } from '../../domain/own.js';
 
 /** Who and what each session's calls are counted under, as far as its log has been read. */
 export const ATTRIBUTIONS = 'attributions';
@@ -94,7 +95,7 @@ export function creditOf(
   }: Pick<EventOf<'ModelCallSettled'>['data'], 'modelCallId' | 'runId' | 'startedAt'>,
 ): Credit {
   const { run, calls, labels } = attribution;
-  const open = Object.hasOwn(calls, modelCallId) ? calls[modelCallId] : undefined;
+  const open = own(calls, modelCallId);
   const attempt = open ?? (run?.runId === runId ? run : undefined);
   const told = attempt ?? (runId === undefined ? {} : { runId });
   return {
@@ -163,7 +164,7 @@ function delivered(
   { inputId, runId }: EventOf<'InputDelivered'>['data'],
   revision: number,
 ): AttributionDocument {
-  const author = Object.hasOwn(before.pending, inputId) ? before.pending[inputId] : undefined;
+  const author = own(before.pending, inputId);
   if (author === undefined) return before;
   const pending = without(before.pending, inputId);
   const isSame = latestUser(before) === author && before.users.length > 0;
@@ -185,7 +186,7 @@ function attemptAfter(
   const { run, pending } = before;
   if (run?.runId === runId) return { ...run, attempt: run.attempt + 1, reason };
   const [first] = inputIds;
-  const author = first !== undefined && Object.hasOwn(pending, first) ? pending[first] : undefined;
+  const author = first === undefined ? undefined : own(pending, first);
   return { runId, attempt: 1, reason, user: author ?? latestUser(before) };
 }
 

@@ -3,6 +3,7 @@ import { Cells, type StoredCells, openParts } from './cells.js';
 import type { CostEntryDocument } from './cost-entry.js';
 import { type EdgePath, cellKey, edgesOf, partsOfKey } from './cost-node.js';
 import { type Figures, treeFigures } from './figures.js';
+import { own } from '../../domain/own.js';
 
 /** What a tree's cost can be split by. The first three are kept, the others added up when asked. */
 export const SPLITS = ['model', 'purpose', 'kind', 'run', 'user', 'label', 'day'] as const;
@@ -62,7 +63,7 @@ export function headOfEntry({ by, label, range }: EntrySplit, entry: CostEntryDo
       const name = label ?? '';
       return {
         label: name,
-        value: Object.hasOwn(credit.labels, name) ? credit.labels[name]! : null,
+        value: own(credit.labels, name) ?? null,
       };
     }
     case 'day':

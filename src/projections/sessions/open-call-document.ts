@@ -6,6 +6,7 @@ import {
   isOpen,
   waitsFor,
 } from '../../domain/state.js';
+import { own } from '../../domain/own.js';
 
 /** A tool call that is not settled: what is known of it, and who has to decide what by when. */
 export interface OpenCallDocument extends Pick<
@@ -45,7 +46,7 @@ export function changedOpenCalls(
 ): ReadonlyMap<string, OpenCallDocument | undefined> {
   const changed = new Map<string, OpenCallDocument | undefined>();
   for (const call of callsOf(after)) {
-    if (before.calls[call.callId] !== call) changed.set(call.callId, documentOf(call, place));
+    if (own(before.calls, call.callId) !== call) changed.set(call.callId, documentOf(call, place));
   }
   for (const { callId } of callsOf(before)) {
     if (!Object.hasOwn(after.calls, callId)) changed.set(callId, undefined);

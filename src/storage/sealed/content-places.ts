@@ -1,5 +1,6 @@
 import { CONTENT_FIELDS, type ContentField } from '../../domain/events/content-fields.js';
 import type { SessionEventType } from '../../domain/events.js';
+import { own } from '../../domain/own.js';
 
 type Holder = Record<string, unknown>;
 
@@ -32,8 +33,4 @@ function holdersOf(value: unknown, path: readonly string[]): Holder[] {
   if (step === undefined) return Array.isArray(value) ? [] : [value as Holder];
   if (step !== '*') return holdersOf(own(value as Holder, step), rest);
   return Array.isArray(value) ? value.flatMap((one) => holdersOf(one, rest)) : [];
-}
-
-function own(holder: Holder, name: string): unknown {
-  return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }
