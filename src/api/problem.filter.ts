@@ -13,7 +13,8 @@ import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
-import { UnreadableEventError } from '../storage/event-codec.js';
+import { KeyMissingEventError, UnreadableEventError } from '../storage/event-codec.js';
+import { KEY_MISSING_RETRY_SECONDS, MissingKeyError } from '../storage/missing-key-error.js';
 import { ChangedEventError } from '../storage/changed-event-error.js';
 import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
@@ -38,6 +39,9 @@ const REDACTOR = new Redactor({
   hmac: (secret) => secret,
   nowMs: () => 0,
 });
+const KEY_ADVICE =
+  'the key that opens the content of this session is not among the keys of this server; an operator ' +
+  'has to restore the keys folder (or the database of the keys) from its backup';
 const MEDIA_TYPE_ADVICE = 'send JSON, with the header Content-Type: application/json';
 
 /** Every error becomes a problem document: no stack, no path, no library name leaves here. */
@@ -85,6 +89,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof AppendUnknownError) {
     return problem('append_unknown', 'repeat the identical request: it is answered exactly once');
   }
+  if (isKeyMissing(error)) return problem('session_key_missing', KEY_ADVICE);
   if (error instanceof StoreUnavailableError) {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }
@@ -169,10 +174,15 @@ function retryAfterSeconds(error: unknown): number | undefined {
   if (error instanceof ProblemError && typeof error.facts.retryAfterMs === 'number') {
     return Math.ceil(error.facts.retryAfterMs / 1_000);
   }
+  if (isKeyMissing(error)) return KEY_MISSING_RETRY_SECONDS;
   if (error instanceof StoreUnavailableError) return error.retryAfterSeconds;
   if (error instanceof AppendUnknownError) return UNKNOWN_RETRY_AFTER_SECONDS;
   if (error instanceof ProblemError && error.code === 'read_model_stale') return 1;
   return undefined;
+}
+
+function isKeyMissing(error: unknown): boolean {
+  return error instanceof MissingKeyError || error instanceof KeyMissingEventError;
 }
 
 function textOf(error: unknown): string {

@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'version_conflict'
   | 'append_unknown'
   | 'store_unavailable'
+  | 'session_key_missing'
   | 'read_model_stale'
   | 'context_invalid'
   | 'budget_too_small'
@@ -110,6 +111,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
     retryable: true,
   },
   store_unavailable: { status: 503, title: 'The store cannot be reached', retryable: true },
+  session_key_missing: {
+    status: 503,
+    title: "The key of the session is missing",
+    retryable: true,
+  },
   read_model_stale: {
     status: 503,
     title: 'The read model has not caught up yet',

@@ -34,5 +34,5 @@ function patternOf(url: string): RegExp {
     if (part.startsWith(':')) return '[^/]+';
     return part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
   });
-  return new RegExp(`^${parts.join('/')}/?$`);
+  return new RegExp(`^${parts.join('/')}$`);
 }

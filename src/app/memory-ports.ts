@@ -38,7 +38,7 @@ export function memoryPorts(): Ports {
     leases: new MemoryLeaseStore(),
     artifacts,
     checkpoints: new MemoryCheckpointLog(),
-    eraser: new SealedSessionEraser(keyStore, sessionKeys, artifacts),
+    eraser: new SealedSessionEraser(keyStore, sessionKeys, artifacts, sealedEvents),
     hasher: hasherOf(sessionKeys, common),
     transferMark: keyCheckOf(common.sessionHmac),
     isKey: (key) => key === MEMORY_API_KEY,

@@ -5,6 +5,7 @@ import {
   TextListField,
   TimeField,
 } from '../commands/dto/fields.js';
+import { unknownCommands, unknownTypes } from './known-names.js';
 import type { AuditFilterText } from '../domain/audit/trail-events.js';
 
 const NAMES_MAX = 50;
@@ -15,14 +16,37 @@ function names(description: string): PropertyDecorator {
   return TextListField({ description, ...limits, optional: true });
 }
 
+/** Names that there are: another one would let nothing through, and nobody would know why. */
+function known(
+  description: string,
+  name: string,
+  unknown: (names: readonly string[]) => string | undefined,
+): PropertyDecorator {
+  const items = { type: 'string', maxLength: NAME_CHARACTERS_MAX };
+  return CheckedField({
+    description,
+    schema: { type: 'array', items, maxItems: NAMES_MAX },
+    name,
+    faultOf: (value) =>
+      Array.isArray(value) && value.length <= NAMES_MAX && value.every(isText)
+        ? unknown(value)
+        : `must be at most ${NAMES_MAX} names`,
+    optional: true,
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
 export class AuditExportBody {
   @TextField({ description: 'Only what this one has done.', charactersMax: 256, optional: true })
   actor?: string;
 
-  @names('Only what these commands have done.')
+  @known('Only what these commands have done.', 'areCommands', unknownCommands)
   commands?: string[];
 
-  @names('Only events of these types.')
+  @known('Only events of these types.', 'areTypes', unknownTypes)
   types?: string[];
 
   @names('Only events of these sessions.')

@@ -174,7 +174,8 @@ export class CommandHandling {
   ): { readonly batch: DecidedBatch } | { readonly error: unknown } {
     try {
       for (const [index, make] of makers.entries()) {
-        const own = makers.length === 1 ? scope : stepScope(scope, index);
+        const step = makers.length === 1 ? scope : stepScope(scope, index);
+        const own = withoutClearKey(step, given.hash);
         const commands = make({ scope: own, state: batch.current(), ...given });
         for (const command of commands) batch.decide(command);
       }
@@ -278,6 +279,13 @@ function stepScope(scope: CommandScope, index: number): CommandScope {
   return idempotencyKey === undefined
     ? scope
     : { ...scope, idempotencyKey: `${idempotencyKey}#${index}` };
+}
+
+/** What is stored of the key says nothing once the session's key is destroyed. */
+function withoutClearKey(scope: CommandScope, hash: SessionHash): CommandScope {
+  const { idempotencyKey } = scope;
+  if (idempotencyKey === undefined) return scope;
+  return { ...scope, idempotencyKey: hash(`Idempotency-Key: ${idempotencyKey}`) };
 }
 
 function isDecision(error: unknown): boolean {

@@ -52,7 +52,9 @@ export function identityOf(
   readonly payloadHash: string;
   readonly now: string;
 } {
-  const { idempotencyKey } = context.scope;
+  // An erased session has no key any more to tell hashes apart: what the request names does.
+  const isErased = context.state.erasure !== undefined;
+  const idempotencyKey = isErased ? undefined : context.scope.idempotencyKey;
   return {
     commandId: idempotencyKey ?? ownId,
     ...(idempotencyKey === undefined ? {} : { keyed: true }),

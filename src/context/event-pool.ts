@@ -3,6 +3,7 @@ import type { FactPointer, StreamPosition } from '../domain/events/positions.js'
 import type { SessionState } from '../domain/state.js';
 import { isHidden } from '../domain/shown.js';
 import { inputBlocks } from './content-guards.js';
+import { isErased } from './erased-parts.js';
 import type { AcceptedInput, CurrentFact, OpenCall } from './context-source.js';
 import { type HistoryRecord, isCallEvent, placeKey, readableRecords } from './history-record.js';
 import { inSession, prefixPeriodStart, readingCalls } from './model-calls-read.js';
@@ -114,7 +115,7 @@ export class EventPool {
         return;
       }
       case 'FactsRecorded':
-        if (isHidden(record, this.state.hidden)) return;
+        if (isHidden(record, this.state.hidden) || isErased(event)) return;
         for (const fact of event.data.facts) {
           const known = this.facts.get(fact.factId) ?? [];
           known.push({ at: { sessionId, revision }, fact });

@@ -134,6 +134,17 @@ class PlacesRead {
   }
 }
 
+/** Index of the record at a place; -1 where there is none. */
+export function placeOf(
+  records: readonly HistoryRecord[],
+  at: { readonly sessionId: string; readonly revision: number } | undefined,
+): number {
+  if (at === undefined) return -1;
+  return records.findIndex(
+    ({ sessionId, revision }) => sessionId === at.sessionId && revision === at.revision,
+  );
+}
+
 /** Names a place in the streams of several sessions. */
 export function placeKey(at: { readonly sessionId: string; readonly revision: number }): string {
   return `${at.sessionId}\u0000${at.revision}`;

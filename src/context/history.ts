@@ -4,6 +4,7 @@ import type { ContextSource, LeftOut } from './context-source.js';
 import { inputBlocks } from './content-guards.js';
 import { changedFactsBlock } from './facts-block.js';
 import { HistoryCalls, type Visibility } from './history-calls.js';
+import { ErasedParts } from './erased-parts.js';
 import type { ContextItem, History, HistoryItem, UserItem } from './history-items.js';
 import {
   type MessageView,
@@ -12,7 +13,7 @@ import {
   decide,
   newMessage,
 } from './history-messages.js';
-import { type HistoryRecord, isCallEvent, readableRecords } from './history-record.js';
+import { type HistoryRecord, isCallEvent, placeOf, readableRecords } from './history-record.js';
 import {
   type Asked,
   type ReadingCall,
@@ -45,6 +46,7 @@ class HistoryWalk {
   private readonly messages = new Map<string, MessageView>();
   private readonly undecided = new Set<string>();
   private readonly calls: HistoryCalls;
+  private readonly erased: ErasedParts;
   private readonly leftOut: LeftOut[] = [];
   private readonly purposes = new Map<string, string>();
   private readonly models = new Map<string, string>();
@@ -64,6 +66,7 @@ class HistoryWalk {
     asked: Asked,
   ) {
     this.calls = new HistoryCalls(source);
+    this.erased = new ErasedParts(records);
     this.contents = new Map(
       source.acceptedInputs.map(({ sessionId, inputId, content }) => [
         inSession(sessionId, inputId),
@@ -74,7 +77,7 @@ class HistoryWalk {
     for (const call of reading) {
       this.reads.set(call.seen, [...(this.reads.get(call.seen) ?? []), call]);
     }
-    const start = prefixPeriodStart(reading, this.placeOf(source.summary?.at));
+    const start = prefixPeriodStart(reading, placeOf(records, source.summary?.at));
     this.isNewPeriod = start === undefined || asksOther(reading.at(-1)!, asked);
     this.factsFrom = this.isNewPeriod ? Infinity : start!.seen + 1;
   }
@@ -82,7 +85,9 @@ class HistoryWalk {
   run(): void {
     const hiddenRanges = new Set<string>();
     this.records.forEach((record, place) => {
-      if (isHidden(record, this.source.hidden)) {
+      if (this.erased.take(record, place)) {
+        // Nothing of it is left to show.
+      } else if (isHidden(record, this.source.hidden)) {
         hiddenRanges.add(record.sessionId);
         this.applyHidden(record, place);
       } else {
@@ -101,7 +106,8 @@ class HistoryWalk {
   }
 
   result(unreadable: readonly LeftOut[]): History {
-    const items: HistoryItem[] = [...this.users, ...this.assistants(), ...this.contexts];
+    const contexts = [...this.contexts, ...this.erased.markers];
+    const items: HistoryItem[] = [...this.users, ...this.assistants(), ...contexts];
     items.sort((one, other) => (one.place < other.place ? -1 : one.place > other.place ? 1 : 0));
     return {
       records: this.records,
@@ -287,14 +293,5 @@ class HistoryWalk {
       const reason = 'the arguments of the call were cut off';
       this.leftOut.push({ kind: 'incomplete_call', reason, at, messageId, callId });
     }
-  }
-
-  private placeOf(
-    at: { readonly sessionId: string; readonly revision: number } | undefined,
-  ): number {
-    if (at === undefined) return -1;
-    return this.records.findIndex(
-      (record) => record.sessionId === at.sessionId && record.revision === at.revision,
-    );
   }
 }

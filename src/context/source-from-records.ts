@@ -2,6 +2,7 @@ import { evolve } from '../domain/evolve.js';
 import { type SessionState, initialState } from '../domain/state.js';
 import { assembleSource } from './assemble-source.js';
 import type { ContextSource, ResolvedArtifact } from './context-source.js';
+import { withoutLostSummary } from './erased-parts.js';
 import { type HistoryRecord, isObject, readableRecords } from './history-record.js';
 
 /**
@@ -13,7 +14,7 @@ export function sourceFromRecords(
   sessionId: string,
   artifacts?: ReadonlyMap<string, ResolvedArtifact>,
 ): ContextSource {
-  const state = stateFromRecords(records, sessionId);
+  const state = withoutLostSummary(stateFromRecords(records, sessionId), records);
   const from = windowStart(records, state);
   const source = assembleSource({
     state,

@@ -3,21 +3,15 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandScope } from '../commands/command-scope.js';
 import { refuseUnknown } from '../domain/decide-erasure.js';
 import { Rejection } from '../domain/rejection.js';
-import { type Erasure, exists } from '../domain/state.js';
+import { exists } from '../domain/state.js';
 import { derivedId } from '../identity/derived-ids.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { SessionEraser } from '../storage/session-eraser.js';
 import { ERASER, EVENT_STORE } from '../tokens.js';
 import type { EraseSessionBody } from './erase-session.dto.js';
+import { type ErasureReport, ReportErasure } from './erasure-report.js';
 import { Erasures } from './erasures.js';
 import { type Descendant, FindDescendants } from './find-descendants.js';
-
-export interface ErasureReport {
-  readonly sessionId: string;
-  /** `pending`: nothing of it is read any more, and destroying it goes on by itself. */
-  readonly status: 'done' | 'pending';
-  readonly erasure: Erasure;
-}
 
 export class EraseSession extends Command<ErasureReport> {
   constructor(
@@ -33,6 +27,7 @@ export class EraseSessionHandler implements ICommandHandler<EraseSession, Erasur
   constructor(
     private readonly erasures: Erasures,
     private readonly descendants: FindDescendants,
+    private readonly report: ReportErasure,
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(ERASER) private readonly eraser: SessionEraser,
   ) {}
@@ -47,11 +42,13 @@ export class EraseSessionHandler implements ICommandHandler<EraseSession, Erasur
     if (!exists(state)) throw new Rejection('not_found', `there is no session ${sessionId}`);
     if (state.erasure === undefined) await this.begin(scope, body);
     if (state.erasure?.completedAt !== undefined) {
-      await this.erasures.destroyAgain(scope, state.erasure);
+      for (const erased of [...state.erasure.descendants, sessionId]) {
+        await this.erasures.destroyAgain(scope.tenantId, erased);
+      }
     }
     const done = await this.erasures.carryOut(scope);
     const { erasure } = await this.erasures.stateOf(scope);
-    return { sessionId, status: done === undefined ? 'pending' : 'done', erasure: erasure! };
+    return this.report.of(scope, done === undefined ? 'pending' : 'done', erasure!);
   }
 
   private async begin(scope: CommandScope, body: EraseSessionBody): Promise<void> {

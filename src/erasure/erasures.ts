@@ -11,9 +11,10 @@ import { ReadModels } from '../projections/read-models.js';
 import { formatReadPosition } from '../projections/read-position.js';
 import type { SessionDocument } from '../projections/sessions/session-document.js';
 import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
-import type { EventStore } from '../storage/event-store.js';
+import { type EventStore, StoreUnavailableError } from '../storage/event-store.js';
 import type { SessionEraser } from '../storage/session-eraser.js';
 import { CLOCK, type Clock, ERASER, EVENT_STORE } from '../tokens.js';
+import { FindDescendants } from './find-descendants.js';
 
 /** How long a backup of the keys may be kept: whoever keeps one longer can undo an erasure. */
 const KEY_BACKUP_MS_MAX = 30 * 24 * 60 * 60 * 1000;
@@ -39,6 +40,7 @@ export class Erasures {
     private readonly sessions: SessionRepository,
     private readonly history: HistoryReader,
     private readonly readModels: ReadModels,
+    private readonly descendants: FindDescendants,
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(ERASER) private readonly eraser: SessionEraser,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -64,6 +66,7 @@ export class Erasures {
     const { erasure } = await this.stateOf(scope);
     if (erasure === undefined || erasure.completedAt !== undefined) return erasure;
     if (!(await this.carryOutBelow(scope, erasure))) return undefined;
+    if (!(await this.carryOutLate(scope))) return undefined;
     const artifacts = await this.eraser.erase({ tenantId, sessionId }, this.clock());
     this.forget(tenantId, sessionId);
     if (!(await this.isReadEverywhere())) return undefined;
@@ -80,11 +83,9 @@ export class Erasures {
   }
 
   /** Of one that is done: a backup of the keys can have brought keys back since. */
-  async destroyAgain({ tenantId, sessionId }: CommandScope, erasure: Erasure): Promise<void> {
-    for (const erased of [...erasure.descendants, sessionId]) {
-      await this.eraser.erase({ tenantId, sessionId: erased }, this.clock());
-      this.forget(tenantId, erased);
-    }
+  async destroyAgain(tenantId: string, sessionId: string): Promise<void> {
+    await this.eraser.erase({ tenantId, sessionId }, this.clock());
+    this.forget(tenantId, sessionId);
   }
 
   /** Goes on with what was begun, by whomever. */
@@ -119,14 +120,38 @@ export class Erasures {
   /** The farthest ones first: a fork is never left behind without what it was a fork of. */
   private async carryOutBelow(scope: CommandScope, erasure: Erasure): Promise<boolean> {
     for (const sessionId of [...erasure.descendants].reverse()) {
-      const below = { tenantId: scope.tenantId, sessionId, actor: scope.actor };
-      if (!exists(await this.stateOf(below))) continue;
-      const erasureId = derivedId('erasure', erasure.erasureId, sessionId);
-      const reason = 'other';
-      await this.begin(below, { erasureId, reason, descendants: [], acknowledgeUnknown: true });
-      if ((await this.carryOut(below)) === undefined) return false;
+      if (!(await this.eraseBelow(scope, sessionId))) return false;
     }
     return true;
+  }
+
+  /** Forks that were made while the erasure began: nobody had refused it for their sake. */
+  private async carryOutLate(scope: CommandScope): Promise<boolean> {
+    const { tenantId, sessionId } = scope;
+    try {
+      const head = await this.events.headPosition();
+      const forks = await this.descendants.forksOf(tenantId, sessionId, head);
+      for (const fork of forks.toReversed()) {
+        if (!(await this.eraseBelow(scope, fork))) return false;
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return false;
+      throw error;
+    }
+  }
+
+  private async eraseBelow({ tenantId, sessionId, actor }: CommandScope, id: string) {
+    const below = { tenantId, sessionId: id, actor };
+    if (!exists(await this.stateOf(below))) return true;
+    const erasureId = derivedId('erasure', tenantId, sessionId, id);
+    await this.begin(below, {
+      erasureId,
+      reason: 'other',
+      descendants: [],
+      acknowledgeUnknown: true,
+    });
+    return (await this.carryOut(below)) !== undefined;
   }
 
   /** Every read model has read that it is erased, and has dropped what it held. */

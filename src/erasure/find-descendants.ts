@@ -44,6 +44,15 @@ export class FindDescendants {
     return found;
   }
 
+  /** Forks and theirs: what reads this session's events. @throws StoreUnavailableError as `of` */
+  async forksOf(tenantId: string, sessionId: string, position: bigint): Promise<readonly string[]> {
+    const readers = new Set([sessionId]);
+    for (const one of await this.of(tenantId, sessionId, position)) {
+      if (one.edge === 'fork' && readers.has(one.parentId)) readers.add(one.sessionId);
+    }
+    return [...readers].slice(1);
+  }
+
   private async childrenOf(tenantId: string, parentId: string): Promise<readonly Descendant[]> {
     const found: Descendant[] = [];
     let cursor: string | undefined;

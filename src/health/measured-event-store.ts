@@ -83,6 +83,10 @@ export class MeasuredEventStore implements EventStore {
     return this.store.saveSnapshot(stream, snapshot);
   }
 
+  dropSnapshots(stream: string, schemaVersion: number): Promise<void> {
+    return this.store.dropSnapshots(stream, schemaVersion);
+  }
+
   close(): Promise<void> {
     return this.store.close();
   }

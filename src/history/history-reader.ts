@@ -3,6 +3,7 @@ import { ARTIFACTS, CODEC, EVENT_STORE } from '../tokens.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { assembleSource, missingFrom } from '../context/assemble-source.js';
 import type { ContextSource } from '../context/context-source.js';
+import { withoutLostSummary } from '../context/erased-parts.js';
 import type { HistoryRecord } from '../context/history-record.js';
 import type { MissingEvents, SourceParts } from '../context/source-parts.js';
 import { sessionErased } from '../domain/decide-erasure.js';
@@ -48,6 +49,13 @@ export class HistoryReader {
   /** @throws Rejection `not_found`; `invalid_request` for a revision that does not exist. */
   async read(tenantId: string, sessionId: string, at?: number): Promise<ReadHistory> {
     const state = await this.readable(tenantId, sessionId, at);
+    let parts = await this.partsOf(tenantId, state);
+    const readable = withoutLostSummary(state, parts.found);
+    if (readable !== state) parts = await this.partsOf(tenantId, readable);
+    return { state, source: await this.sourceOf(tenantId, parts) };
+  }
+
+  private async partsOf(tenantId: string, state: SessionState): Promise<SourceParts> {
     const window = await this.windowOf(tenantId, state);
     let parts: SourceParts = { state, window, found: [] };
     for (let round = 0; round < 2; round += 1) {
@@ -55,7 +63,7 @@ export class HistoryReader {
       if (more.length === 0) break;
       parts = { ...parts, found: [...parts.found, ...more] };
     }
-    return { state, source: await this.sourceOf(tenantId, parts) };
+    return parts;
   }
 
   /** With the whole of what was too large for an event. */

@@ -4,6 +4,9 @@ import { sessionOfStream } from '../identity/derived-ids.js';
 import type { EventToAppend, RecordedEvent } from './event-store.js';
 import { type Upcasters, upcasters as allUpcasters } from './upcasters.js';
 
+/** In the place of a ciphertext that its own key does not open. */
+export const DAMAGED_SEAL = 'damaged';
+
 /** An event with all that its envelope needs, before it has a place in a stream. */
 export interface NewEvent {
   readonly eventId: string;
@@ -56,7 +59,8 @@ export class EventCodec {
   eventOf(stored: RecordedEvent): SessionEvent {
     const data = parsed(stored, stored.data);
     if (!('sealed' in data)) return this.upcast(stored, data);
-    throw new UnreadableEventError(stored, 'its session’s key does not open it, or is missing');
+    if (data.sealed !== DAMAGED_SEAL) throw new KeyMissingEventError(stored);
+    throw new UnreadableEventError(stored, 'its session’s key does not open it');
   }
 
   /** Events of one command stand together in the log and have the same. */
@@ -103,5 +107,13 @@ export class UnreadableEventError extends Error {
   constructor(stored: RecordedEvent, reason: string, options?: ErrorOptions) {
     super(`event ${stored.revision} of ${stored.stream} cannot be read: ${reason}`, options);
     this.name = 'UnreadableEventError';
+  }
+}
+
+/** Nothing is wrong with it: the key of its session is not there. */
+export class KeyMissingEventError extends UnreadableEventError {
+  constructor(stored: RecordedEvent) {
+    super(stored, 'the key of its session is missing');
+    this.name = 'KeyMissingEventError';
   }
 }

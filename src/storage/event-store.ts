@@ -137,6 +137,9 @@ export interface EventStore {
   /** Snapshots are a cache: saving one may fail without harm, the caller only logs it. */
   saveSnapshot(stream: string, snapshot: Snapshot): Promise<void>;
 
+  /** None of this schema version is loaded any more. Doing it again changes nothing. */
+  dropSnapshots(stream: string, schemaVersion: number): Promise<void>;
+
   close(): Promise<void>;
 }
 

@@ -95,7 +95,7 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
     const artifacts = await reads.openArtifacts(artifactSealing(sessionKeys, keys));
     const { leases } = reads;
     const readModels = new SealedReadModelStore(reads.readModels, sessionKeys, keys.matchKey());
-    const eraser = new SealedSessionEraser(keyStore, sessionKeys, artifacts);
+    const eraser = new SealedSessionEraser(keyStore, sessionKeys, artifacts, sealedEvents);
     return { events, sealedEvents, readModels, leases, artifacts, keys, hasher, eraser };
   });
 }

@@ -5,8 +5,10 @@ import type { ErasedKey } from './key-store.js';
 export interface SessionEraser {
   /** Undefined: the session was begun without a key, or there is none. */
   keyIdOf(owner: ArtifactOwner): Promise<string | undefined>;
+  /** Whether its key is gone for good: a backup can bring one back. */
+  isErased(owner: ArtifactOwner): Promise<boolean>;
   /**
-   * Destroys the key for good, then the artifacts. Each step can be repeated.
+   * Destroys the key for good, then snapshots and artifacts. Each step can be repeated.
    * @returns how many artifacts there still were.
    */
   erase(owner: ArtifactOwner, atMs: number): Promise<number>;

@@ -259,6 +259,25 @@ const snapshotScenarios: readonly Scenario<EventStore>[] = [
   },
 ];
 
+const dropScenario: Scenario<EventStore> = {
+  name: 'snapshots of a stream are dropped, and none of other streams or versions',
+  async run(store) {
+    const [stream, other] = [newStream(), newStream()];
+    await store.dropSnapshots(stream, 2);
+    for (const [name, schemaVersion] of [[stream, 2], [stream, 3], [other, 2]] as const) {
+      for (const revision of [4, 8]) {
+        await store.saveSnapshot(name, { revision, schemaVersion, state: '{}' });
+      }
+    }
+    await store.dropSnapshots(stream, 2);
+    await store.dropSnapshots(stream, 2);
+    assert.equal(await store.loadSnapshot(stream, 2), undefined);
+    assert.equal(await store.loadSnapshot(stream, 2, 4), undefined);
+    assert.equal((await store.loadSnapshot(stream, 3))?.revision, 8);
+    assert.equal((await store.loadSnapshot(other, 2, 7))?.revision, 4);
+  },
+};
+
 /** For every adapter. The store may hold foreign events, and others may be writing. */
 export const eventStoreScenarios: readonly Scenario<EventStore>[] = [
   ...appendScenarios,
@@ -266,4 +285,5 @@ export const eventStoreScenarios: readonly Scenario<EventStore>[] = [
   ...readScenarios,
   ...readAllScenarios,
   ...snapshotScenarios,
+  dropScenario,
 ];

@@ -101,6 +101,6 @@ describe('any request', () => {
         `succeeded at least once; never: ${never.map((each) => each.operationId).join(' ')}\n`,
     );
     // Requests that are all refused at the door would find nothing behind it.
-    expect(succeeded.size).toBeGreaterThan(operations.length / 2);
+    expect(succeeded.size).toBeGreaterThan(operations.length / 4);
   });
 });

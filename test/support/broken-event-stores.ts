@@ -21,6 +21,7 @@ export function doNothingEventStore(): EventStore {
     async *subscribeAll() {},
     loadSnapshot: async () => undefined,
     saveSnapshot: async () => {},
+    dropSnapshots: async () => {},
     close: async () => {},
   };
 }

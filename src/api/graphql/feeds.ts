@@ -26,6 +26,9 @@ export class Feeds {
   async ofSession(sessionId: string, after?: number | null): Promise<Feed> {
     const { tenantId } = this.reader();
     const scope = { tenantId, sessionId: checkedId(sessionId) };
+    if (typeof after === 'number' && after < 0) {
+      throw new ProblemError('invalid_request', 'after must be a revision of the session');
+    }
     return this.queries.execute(new OpenSessionFeed(scope, after ?? -1, 'ever'));
   }
 

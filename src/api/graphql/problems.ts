@@ -94,6 +94,8 @@ function withoutValues(message: string): string {
   return message
     .replace(/Value "[\s\S]*" does not exist/, 'A value does not exist')
     .replace(/ got invalid value [\s\S]*?(?= at "|; |$)/, ' got an invalid value')
-    .replace(/(, found |: invalid value|value: |cannot represent value: )[\s\S]*$/, '')
+    .replace(/\bvalue: [\s\S]*$/, 'value')
+    .replace(/\binvalid value "[\s\S]*$/, 'invalid value')
+    .replace(/, found [\s\S]*$/, '')
     .replace(/(Syntax Error: .*?)[\s:]+"[\s\S]*$/, '$1');
 }

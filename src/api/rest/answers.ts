@@ -15,6 +15,7 @@ const EVERYWHERE: readonly ProblemCode[] = [
   'not_found',
   'session_erased',
   'too_many_requests',
+  'session_key_missing',
 ];
 
 /** Documents which problems an operation answers, grouped by status. */

@@ -1,20 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import {
-  IsBooleanString,
-  IsDateString,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsBooleanString, IsDateString, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { VersionDifference } from '../../audit/compare-versions.js';
+import { unknownCommands, unknownTypes } from '../../audit/known-names.js';
 import type { AuditEntry } from '../../audit/read-audit.js';
 import type { AuditFilterText } from '../../domain/audit/trail-events.js';
-import { LABEL_FILTER, Names, PAGE_DEFAULT, PageSize } from './query-fields.js';
+import { LABEL_FILTER, Names, PAGE_DEFAULT, PageSize, WholeNumber } from './query-fields.js';
 
 /** Which events are meant; all that are given must let one through. */
 export class AuditFilterQuery {
@@ -24,10 +14,10 @@ export class AuditFilterQuery {
   @MaxLength(256)
   actor?: string;
 
-  @Names('Only what these commands have done, as StartSession,DecideEscalation.')
+  @Names('Only what these commands have done, as StartSession,DecideEscalation.', unknownCommands)
   commands?: string;
 
-  @Names('Only events of these types, as ToolEscalationDecided,AccessKeyAdded.')
+  @Names('Only events of these types, as ToolEscalationDecided,AccessKeyAdded.', unknownTypes)
   types?: string;
 
   @Names('Only events of these sessions.')
@@ -142,19 +132,11 @@ export function auditFilterOf(query: AuditFilterQuery): AuditFilterText {
 
 export class VersionsToCompareQuery {
   @ApiPropertyOptional({ description: 'The older version.', minimum: 0, default: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @WholeNumber(0)
   from: number = 0;
 
   @ApiPropertyOptional({ description: 'The newer version. Default: the newest.', minimum: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @WholeNumber(0)
   to?: number;
 }
 

@@ -1,18 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import type { Comparison } from '../../history/compare-sessions.js';
-import { PAGE_DEFAULT, PageSize } from './query-fields.js';
+import { PAGE_DEFAULT, PageSize, WholeNumber } from './query-fields.js';
 
 function BranchOffset(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ description, default: 0 }),
-    IsOptional(),
-    Type(() => Number),
-    IsInt(),
-    Min(0),
-    Max(Number.MAX_SAFE_INTEGER),
+    WholeNumber(0),
   );
 }
 

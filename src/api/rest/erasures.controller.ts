@@ -3,10 +3,34 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { EraseSessionBody } from '../../erasure/erase-session.dto.js';
-import { EraseSession, type ErasureReport } from '../../erasure/erase-session.handler.js';
+import { EraseSession } from '../../erasure/erase-session.handler.js';
+import type { ErasureReport } from '../../erasure/erasure-report.js';
 import { Needs } from '../needs.js';
 import { Scope } from '../request-scope.js';
 import { Problems } from './answers.js';
+
+export class ExportBeforeView {
+  @ApiProperty({ required: false, description: 'Of an audit export.' })
+  exportId?: string;
+
+  @ApiProperty({
+    enum: ['audit', 'store'],
+    description: '`audit`: of events, readable; `store`: of the whole store, encrypted.',
+  })
+  kind: string;
+
+  @ApiProperty()
+  at: string;
+
+  @ApiProperty()
+  actor: string;
+
+  @ApiProperty({
+    enum: ['finished', 'underWay'],
+    description: '`underWay`: nobody has said that it was finished; it may have been given up.',
+  })
+  status: string;
+}
 
 export class ErasureView {
   @ApiProperty()
@@ -24,6 +48,19 @@ export class ErasureView {
   @ApiProperty({ type: [String], description: 'Sessions that are erased with it.' })
   descendants: readonly string[];
 
+  @ApiProperty({
+    type: [String],
+    description: 'Child sessions that were left: they have contents of their own.',
+  })
+  children: readonly string[];
+
+  @ApiProperty({
+    type: [ExportBeforeView],
+    description:
+      'Copies that were handed out while the session had its content, and that nobody can call back.',
+  })
+  exports: readonly ExportBeforeView[];
+
   @ApiProperty({ required: false, description: 'Artifacts that were deleted.' })
   artifacts?: number;
 
@@ -37,9 +74,11 @@ export class ErasureView {
   keyBackupsExpireAt?: string;
 }
 
-export function erasureView({ sessionId, status, erasure }: ErasureReport): ErasureView {
+export function erasureView(report: ErasureReport): ErasureView {
+  const { sessionId, status, erasure, children, exports } = report;
   const { erasedAt, descendants, artifacts, completedAt, keyBackupsExpireAt } = erasure;
-  return { sessionId, status, erasedAt, descendants, artifacts, completedAt, keyBackupsExpireAt };
+  const ends = { artifacts, completedAt, keyBackupsExpireAt };
+  return { sessionId, status, erasedAt, descendants, children, exports, ...ends };
 }
 
 @ApiTags('erasure')

@@ -1,31 +1,55 @@
 import { applyDecorators } from '@nestjs/common';
-import { Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   IsBooleanString,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
   Matches,
-  Max,
   MaxLength,
-  Min,
+  ValidateBy,
 } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { SessionStatus } from '../../domain/state.js';
 
 export const PAGE_MAX = 200;
 export const LABEL_FILTER = /^[^=]{1,64}=.{0,256}$/;
 export const PAGE_DEFAULT = 50;
+const STATUSES: SessionStatus[] = [
+  'idle',
+  'owned',
+  'scheduled',
+  'waiting',
+  'stopped',
+  'erasing',
+  'erased',
+];
+
+/** A text of the query that is a whole number; one rule, so that it is refused for what is wrong. */
+export function WholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): PropertyDecorator {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
+  const isWhole = (value: unknown) =>
+    Number.isSafeInteger(value) && min <= Number(value) && Number(value) <= max;
+  return applyDecorators(
+    IsOptional(),
+    Transform(({ value }: { readonly value: unknown }) =>
+      typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
+    ),
+    ValidateBy({
+      name: 'isWholeNumber',
+      validator: {
+        validate: isWhole,
+        defaultMessage: (given) => `${given?.property} must be a whole number ${range}`,
+      },
+    }),
+  );
+}
 
 /** How many entries an answer has. */
 export function PageSize(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ description, minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }),
-    IsOptional(),
-    Type(() => Number),
-    IsInt(),
-    Min(1),
-    Max(PAGE_MAX),
+    WholeNumber(1, PAGE_MAX),
   );
 }
 
@@ -59,13 +83,9 @@ export class MessagesQuery extends PageQuery {
 }
 
 export class SessionListQuery extends PageQuery {
-  @ApiPropertyOptional({
-    enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'],
-  })
+  @ApiPropertyOptional({ enum: STATUSES })
   @IsOptional()
-  @Matches(/^(idle|owned|scheduled|waiting|stopped)$/, {
-    message: 'status must be idle, owned, scheduled, waiting or stopped',
-  })
+  @IsIn(STATUSES, { message: `status must be one of ${STATUSES.join(', ')}` })
   status?: string;
 
   @ApiPropertyOptional({ description: 'Children of this session.' })
@@ -95,10 +115,21 @@ export class SessionListQuery extends PageQuery {
 }
 
 /** Names, separated by commas. */
-export function Names(description: string): PropertyDecorator {
+export function Names(
+  description: string,
+  unknownIn: (names: readonly string[]) => string | undefined = () => undefined,
+): PropertyDecorator {
+  const faultOf = (value: unknown) => unknownIn(String(value).split(','));
   return applyDecorators(
     ApiPropertyOptional({ description }),
     IsOptional(),
+    ValidateBy({
+      name: 'areKnown',
+      validator: {
+        validate: (value) => faultOf(value) === undefined,
+        defaultMessage: (given) => faultOf(given?.value) ?? '',
+      },
+    }),
     Matches(/^[^,]{1,128}(,[^,]{1,128}){0,49}$/, {
       message: '$property must be 1 to 50 names, separated by commas',
     }),
@@ -139,11 +170,7 @@ export class TenantEventsQuery extends RedactQuery {
 
 export class EventsQuery extends RedactQuery {
   @ApiPropertyOptional({ description: 'First revision.', minimum: 0, default: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @WholeNumber(0)
   from: number = 0;
 
   @ApiPropertyOptional({
@@ -152,11 +179,7 @@ export class EventsQuery extends RedactQuery {
     maximum: PAGE_MAX,
     default: PAGE_DEFAULT,
   })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @WholeNumber(1, PAGE_MAX)
   first: number = PAGE_DEFAULT;
 }
 
@@ -167,11 +190,7 @@ export class FirstQuery {
     maximum: PAGE_MAX,
     default: PAGE_DEFAULT,
   })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @WholeNumber(1, PAGE_MAX)
   first: number = PAGE_DEFAULT;
 }
 
@@ -194,11 +213,7 @@ export class PriceCardsQuery {
     maximum: PAGE_MAX,
     default: PAGE_DEFAULT,
   })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(PAGE_MAX)
+  @WholeNumber(1, PAGE_MAX)
   first: number = PAGE_DEFAULT;
 
   @ApiPropertyOptional({ description: 'From the page before.' })
@@ -210,10 +225,6 @@ export class PriceCardsQuery {
 
 export class AtQuery {
   @ApiPropertyOptional({ description: 'As it was at this revision. Default: now.', minimum: 0 })
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @WholeNumber(0)
   at?: number;
 }

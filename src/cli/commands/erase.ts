@@ -42,6 +42,10 @@ export function addErase(program: Command): void {
         `Erased ${sessionId} and ${counted(erasure.descendants.length, 'other session')}. Backups of the ` +
           `keys have to be gone by ${erasure.keyBackupsExpireAt}.`,
       );
+      for (const child of report.children) say(`Left: child session ${child}.`);
+      for (const { kind, at, actor, status } of report.exports) {
+        say(`Outside: an export (${kind}) by ${actor} at ${at}, ${status}.`);
+      }
     });
 }
 

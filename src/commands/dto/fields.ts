@@ -8,6 +8,7 @@ import {
   IsDateString,
   IsIn,
   IsInt,
+  IsObject,
   IsString,
   Length,
   Matches,
@@ -118,6 +119,8 @@ export function NestedListField(
     { type: () => of(), isArray: true, maxItems: itemsMax },
     IsArray(),
     ArrayMaxSize(itemsMax),
+    // Lists in the list would be looked into, and an empty one has nothing that is wrong.
+    IsObject({ each: true }),
     ValidateNested({ each: true }),
     nestedBody(of),
   );

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sessionErased } from '../../domain/decide-erasure.js';
 import { frozen } from '../../domain/frozen.js';
@@ -5,7 +6,10 @@ import type { EventOf } from '../../domain/events.js';
 import { forkedFrom, unresolvedIn } from '../../domain/forked.js';
 import { Rejection } from '../../domain/rejection.js';
 import { type SessionState, exists } from '../../domain/state.js';
-import { sessionStream } from '../../identity/derived-ids.js';
+import { derivedId, sessionStream } from '../../identity/derived-ids.js';
+import type { SessionEraser } from '../../storage/session-eraser.js';
+import { ERASER } from '../../tokens.js';
+import type { CommandScope } from '../command-scope.js';
 import { FindCut } from '../find-cut.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
 import { InheritOutcomes } from '../inherit-outcomes.js';
@@ -25,6 +29,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     private readonly sessions: SessionRepository,
     private readonly cuts: FindCut,
     private readonly inherit: InheritOutcomes,
+    @Inject(ERASER) private readonly eraser: SessionEraser,
   ) {}
 
   async execute({ scope, body }: ForkSession): Promise<HandledCommand> {
@@ -39,7 +44,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };
     const atCut = cut?.then ?? parent;
     const outcomes = await this.outcomesSince(scope.tenantId, parent, atCut);
-    return this.handling.handle(forkScope, (context) => [
+    const forked = await this.handling.handle(forkScope, (context) => [
       {
         type: 'ForkSession',
         ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
@@ -48,6 +53,29 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
         outcomes,
       },
     ]);
+    await this.eraseIfTooLate(forkScope, await this.sessions.loadCurrent(stream));
+    return forked;
+  }
+
+  /** An erasure that began meanwhile did not see this fork, and nothing may be left to read. */
+  private async eraseIfTooLate(scope: CommandScope, parent: SessionState): Promise<void> {
+    if (parent.erasure === undefined) return;
+    const keyId = await this.eraser.keyIdOf(scope);
+    const own = { ...scope, idempotencyKey: undefined };
+    const erasureId = derivedId('erasure', scope.tenantId, parent.sessionId, scope.sessionId);
+    await this.handling.handle(own, ({ now }) => [
+      {
+        type: 'EraseSession',
+        commandId: `erase:${erasureId}`,
+        now,
+        erasureId,
+        reason: 'other',
+        descendants: [],
+        keyIds: keyId === undefined ? [] : [keyId],
+        acknowledgeUnknown: true,
+      },
+    ]);
+    throw sessionErased(parent);
   }
 
   /** What became known of the calls that were open at the cut; nothing if that is now. */

@@ -253,7 +253,7 @@ describe('the cost as it was', () => {
       code: 'invalid_request',
     });
     await expect(world.cost('root', { asOf: 'version:7' })).rejects.toMatchObject({
-      code: 'not_found',
+      code: 'invalid_request',
     });
     await expect(world.cost('root', { zone: 'Mars/Base' })).rejects.toThrow('IANA');
     await expect(world.cost('root', { from: '2026-02-30' })).rejects.toThrow('from is a day');

@@ -27,7 +27,9 @@ export async function momentOf(
     const from = Number(version);
     const [event] = await events.read(sessionStream(tenantId, sessionId), { from, maxCount: 1 });
     if (event !== undefined) return { position: event.position };
-    throw new Rejection('not_found', `session ${sessionId} has no version ${version}`);
+    throw new Rejection('invalid_request', `session ${sessionId} has no version ${version}`, {
+      parameter: 'asOf',
+    });
   }
   const timeMs = instantPattern.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(timeMs)) return { time: new Date(timeMs).toISOString() };

@@ -112,6 +112,10 @@ export class EventStoreDbEventStore implements EventStore {
     return this.snapshots.save(stream, snapshot);
   }
 
+  async dropSnapshots(stream: string, schemaVersion: number): Promise<void> {
+    return this.snapshots.drop(stream, schemaVersion);
+  }
+
   async close(): Promise<void> {
     await this.connection.close();
   }

@@ -33,6 +33,22 @@ export class SnapshotStreams {
 
   async save(stream: string, { revision, schemaVersion, state }: Snapshot): Promise<void> {
     const name = snapshotStream(stream, schemaVersion);
+    const answer = await this.append(name, state, { revision });
+    if (!answer.written || answer.revision % SNAPSHOTS_KEPT !== 0) return;
+    await this.limit(name, SNAPSHOTS_KEPT);
+  }
+
+  /** An event that is no snapshot comes last, and is all that is left to read. */
+  async drop(stream: string, schemaVersion: number): Promise<void> {
+    const name = snapshotStream(stream, schemaVersion);
+    const [last] = await this.newest(name, 1);
+    if (last === undefined) return;
+    if (snapshotIn(last, schemaVersion) !== undefined) await this.append(name, '', {});
+    await this.limit(name, 1);
+  }
+
+  /** A second copy of a cache does no harm: whatever is there, it is appended. */
+  private append(name: string, state: string, metadata: { readonly revision?: number }) {
     const { client, times } = this.connection;
     this.connection.checkOpen();
     const event = {
@@ -40,13 +56,15 @@ export class SnapshotStreams {
       type: 'Snapshot',
       isJson: false,
       data: Buffer.from(state),
-      metadata: Buffer.from(JSON.stringify({ revision })),
+      metadata: Buffer.from(JSON.stringify(metadata)),
     };
-    // A second copy of a cache does no harm: whatever is there, it is appended.
     const appended = client.append(name, 'any', [event], times.appendTryMs);
-    const answer = await within(`an append to ${name}`, times.appendTryMs, appended);
-    if (!answer.written || answer.revision % SNAPSHOTS_KEPT !== 0) return;
-    const cut = client.limitStream(name, SNAPSHOTS_KEPT, times.appendTryMs);
+    return within(`an append to ${name}`, times.appendTryMs, appended);
+  }
+
+  private async limit(name: string, maxCount: number): Promise<void> {
+    const { client, times } = this.connection;
+    const cut = client.limitStream(name, maxCount, times.appendTryMs);
     await within(`the limit of ${name}`, times.appendTryMs, cut);
   }
 

@@ -140,6 +140,14 @@ export class MemoryEventStore implements EventStore {
     this.snapshots.set(stream, kept.slice(-SNAPSHOTS_KEPT));
   }
 
+  async dropSnapshots(stream: string, schemaVersion: number): Promise<void> {
+    this.checkOpen();
+    const others = (this.snapshots.get(stream) ?? []).filter(
+      (one) => one.schemaVersion !== schemaVersion,
+    );
+    this.snapshots.set(stream, others);
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     this.changes.notify();

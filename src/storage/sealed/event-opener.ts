@@ -1,9 +1,10 @@
 import { sessionOfStream } from '../../identity/derived-ids.js';
 import type { ArtifactOwner } from '../artifact-store.js';
 import type { EventStore, RecordedEvent } from '../event-store.js';
+import { MissingKeyError } from '../missing-key-error.js';
 import { partsOf } from './chain.js';
-import { type SealedPlace, eraseData, keyIdsIn, openData } from './event-seal.js';
-import { MissingKeyError, type SessionAccess, type SessionKeys } from './session-keys.js';
+import { type SealedPlace, damagedData, eraseData, keyIdsIn, openData } from './event-seal.js';
+import type { SessionAccess, SessionKeys } from './session-keys.js';
 import { type SessionKey, combinedKey } from './session-secret.js';
 
 const LINEAGES_KEPT_MAX = 10_000;
@@ -53,7 +54,7 @@ export class EventOpener {
     if (found.some((access) => access?.kind === 'erased')) return eraseData(data, type);
     const keys = found.flatMap((access) => (access?.kind === 'open' ? [access.key] : []));
     if (keys.length !== keyIds.length) return data;
-    return openData(data, stored, combinedKey(keys)) ?? data;
+    return openData(data, stored, combinedKey(keys)) ?? damagedData(data);
   }
 
   private async ancestors(

@@ -1,3 +1,4 @@
+import { DAMAGED_SEAL } from '../event-codec.js';
 import { contentFieldsOf, contentPlaces } from './content-places.js';
 import { type SessionKey, opened, sealed } from './session-secret.js';
 
@@ -46,6 +47,11 @@ export function openData(data: string, place: SealedPlace, key: SessionKey): str
   if (found === undefined || found.places.length !== values.length) return undefined;
   for (const [index, { holder, name }] of found.places.entries()) holder[name] = values[index];
   return JSON.stringify(found.data);
+}
+
+/** Its key is there and does not open it: no other key will. */
+export function damagedData(data: string): string {
+  return data.replace(SEAL, `,"sealed":"${DAMAGED_SEAL}"}`);
 }
 
 /** What is left when nobody can read the contents any more, sealed or not. */

@@ -133,6 +133,10 @@ export class SealedEventStore implements EventStore {
     return this.store.storeId();
   }
 
+  dropSnapshots(stream: string, schemaVersion: number): Promise<void> {
+    return this.store.dropSnapshots(stream, schemaVersion);
+  }
+
   close(): Promise<void> {
     return this.store.close();
   }

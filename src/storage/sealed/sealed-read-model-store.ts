@@ -11,7 +11,8 @@ import type {
   ReadModelStore,
   SealedFields,
 } from '../read-model-store.js';
-import { MissingKeyError, type SessionKeys } from './session-keys.js';
+import { MissingKeyError } from '../missing-key-error.js';
+import type { SessionKeys } from './session-keys.js';
 import { opened, sealed } from './session-secret.js';
 
 const NONCE_BYTES = 12;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ArtifactOwner } from '../artifact-store.js';
-import { StoreUnavailableError } from '../event-store.js';
 import type { KeptKey, KeyStore } from '../key-store.js';
+import { MissingKeyError } from '../missing-key-error.js';
 import {
   type SessionKey,
   newKeyId,
@@ -13,7 +13,6 @@ import {
 
 const KEYS_KEPT_MAX = 10_000;
 const CANDIDATES_MAX = 1_000;
-const RETRY_SECONDS = 60;
 
 /** How a session's content is kept. */
 export type SessionAccess =
@@ -115,18 +114,6 @@ export class SessionKeys {
     const key = unwrapped(wrapping, owner, keyId, kept.wrapped);
     if (key === undefined) throw new MissingKeyError(owner);
     return { kind: 'open', key };
-  }
-}
-
-/** Its events are there, and the key store does not have their key. */
-export class MissingKeyError extends StoreUnavailableError {
-  constructor({ sessionId }: ArtifactOwner) {
-    super(
-      `the key of session ${sessionId} is not among the session keys, or was wrapped with another ` +
-        'installation’s secret; restore the keys folder from its backup',
-      RETRY_SECONDS,
-    );
-    this.name = 'MissingKeyError';
   }
 }
 

@@ -26,6 +26,7 @@ export class SnapshotTable {
   >;
   private readonly save: Database.Statement<[string, bigint, bigint, string]>;
   private readonly dropOlderShapes: Database.Statement<[string, bigint]>;
+  private readonly dropAll: Database.Statement<[string, bigint]>;
   private readonly thinOut: Database.Statement<[ThinOut]>;
 
   constructor(connection: Connection) {
@@ -37,6 +38,9 @@ export class SnapshotTable {
     this.save = connection.prepare('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)');
     this.dropOlderShapes = connection.prepare(
       'DELETE FROM snapshots WHERE stream = ? AND schema_version < ?',
+    );
+    this.dropAll = connection.prepare(
+      'DELETE FROM snapshots WHERE stream = ? AND schema_version = ?',
     );
     this.thinOut = connection.prepare(
       `DELETE FROM snapshots AS old WHERE stream = @stream AND schema_version = @version
@@ -56,6 +60,11 @@ export class SnapshotTable {
     const most = BigInt(maxRevision ?? Number.MAX_SAFE_INTEGER);
     const row = this.newest.get(stream, BigInt(schemaVersion), most);
     return row && { revision: row.revision, schemaVersion, state: row.state };
+  }
+
+  /** Inside a write transaction. */
+  drop(stream: string, schemaVersion: number): void {
+    this.dropAll.run(stream, BigInt(schemaVersion));
   }
 
   /** Inside a write transaction. */

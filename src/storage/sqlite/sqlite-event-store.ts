@@ -143,6 +143,11 @@ export class SqliteEventStore implements EventStore {
     await this.group.submitPatiently(({ snapshots }) => snapshots.store(stream, snapshot));
   }
 
+  async dropSnapshots(stream: string, schemaVersion: number): Promise<void> {
+    this.checkOpen();
+    await this.group.submitPatiently(({ snapshots }) => snapshots.drop(stream, schemaVersion));
+  }
+
   /** Appends that wait are written first. */
   async close(): Promise<void> {
     if (this.closed) return;

@@ -1,0 +1,150 @@
+import type { TrailEventType } from '../domain/audit/trail-events.js';
+import type { SessionCommand } from '../domain/commands.js';
+import type { SessionEventType } from '../domain/events.js';
+import type { TenantCommand, TenantEventType } from '../domain/tenant/tenant.js';
+
+type Commands = SessionCommand['type'] | TenantCommand['type'] | TrailEventType | 'ImportSession';
+type Types = SessionEventType | TenantEventType | TrailEventType;
+
+/** Every name that the log of a tenant can hold; the compiler misses one that is left out. */
+const TYPES: Readonly<Record<Types, true>> = {
+  AccessDenied: true,
+  AccessKeyAdded: true,
+  AccessKeyExpiryChanged: true,
+  AccessKeyRevoked: true,
+  AccessKeyUsed: true,
+  AssistantMessageRecorded: true,
+  AuditExportStarted: true,
+  AuditExported: true,
+  BudgetRemoved: true,
+  BudgetSet: true,
+  CallsRepriced: true,
+  Compacted: true,
+  CompactionFailed: true,
+  CompactionStarted: true,
+  ErasureCompleted: true,
+  FactsRecorded: true,
+  Forked: true,
+  ImportedRecordKept: true,
+  InheritedOutcomeRecorded: true,
+  InputAccepted: true,
+  InputDelivered: true,
+  InputDeliveryChanged: true,
+  InputWithdrawn: true,
+  ModelCallSettled: true,
+  ModelCallStarted: true,
+  ModelUsageReported: true,
+  PriceCardAdded: true,
+  RecoveryAttempted: true,
+  RedactionPolicySet: true,
+  RevertCleared: true,
+  Reverted: true,
+  RunClaimed: true,
+  RunCompleted: true,
+  RunFailed: true,
+  RunInterrupted: true,
+  RunStopped: true,
+  SessionErased: true,
+  SessionLabelled: true,
+  SessionQuarantined: true,
+  SessionReleased: true,
+  SessionResumed: true,
+  SessionStarted: true,
+  StopRequested: true,
+  StoreExported: true,
+  ToolApprovalDecided: true,
+  ToolApprovalRequested: true,
+  ToolCallProgressed: true,
+  ToolCallRequested: true,
+  ToolCallSkipped: true,
+  ToolCallStarted: true,
+  ToolCompensationRecorded: true,
+  ToolCompensationRequested: true,
+  ToolConflictDetected: true,
+  ToolEffectLowered: true,
+  ToolEscalated: true,
+  ToolEscalationDecided: true,
+  ToolLateResultReceived: true,
+  ToolManifestRegistered: true,
+  ToolOutcomeResolved: true,
+  ToolOutcomeUnknown: true,
+  ToolProbeRecorded: true,
+  ToolResultRecorded: true,
+  ToolRetryAuthorized: true,
+  ToolRetryExpired: true,
+};
+
+const COMMANDS: Readonly<Record<Commands, true>> = {
+  AcceptInput: true,
+  AccessDenied: true,
+  AddAccessKey: true,
+  AddPriceCards: true,
+  AuditExportStarted: true,
+  AuditExported: true,
+  ChangeDelivery: true,
+  ClaimRun: true,
+  ClearRevert: true,
+  CommitCompaction: true,
+  CompleteErasure: true,
+  CompleteRun: true,
+  ConfirmStopped: true,
+  DecideApproval: true,
+  DecideEscalation: true,
+  EraseSession: true,
+  FailCompaction: true,
+  FailRun: true,
+  ForkSession: true,
+  ImportSession: true,
+  InterruptRun: true,
+  LabelSession: true,
+  LowerToolCall: true,
+  NoteAccessKeyUse: true,
+  ReconcileCall: true,
+  RecordAssistantMessage: true,
+  RecordFacts: true,
+  RecordInheritedOutcome: true,
+  RecordProbe: true,
+  RecordToolProgress: true,
+  RecordToolResult: true,
+  RecordVoid: true,
+  RegisterTools: true,
+  ReleaseRun: true,
+  RemoveBudget: true,
+  ReportLateResult: true,
+  ReportModelUsage: true,
+  ReportToolUnknown: true,
+  RepriceCalls: true,
+  ResumeSession: true,
+  RevertSession: true,
+  RevokeAccessKey: true,
+  RotateAccessKey: true,
+  SetBudget: true,
+  SetRedactionPolicy: true,
+  SettleModelCall: true,
+  SkipToolCall: true,
+  StartCompaction: true,
+  StartModelCall: true,
+  StartSession: true,
+  StartToolCall: true,
+  StopRun: true,
+  StoreExported: true,
+  WithdrawInput: true,
+};
+
+/** What is wrong with a filter; undefined: nothing. */
+export function unknownTypes(names: readonly string[]): string | undefined {
+  return unknownIn(names, TYPES, 'types of events');
+}
+
+export function unknownCommands(names: readonly string[]): string | undefined {
+  return unknownIn(names, COMMANDS, 'commands');
+}
+
+function unknownIn(
+  names: readonly string[],
+  known: Readonly<Record<string, true>>,
+  what: string,
+): string | undefined {
+  const unknown = names.filter((name) => !Object.hasOwn(known, name));
+  return unknown.length === 0 ? undefined : `there are no such ${what}: ${unknown.join(', ')}`;
+}
