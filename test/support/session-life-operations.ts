@@ -262,6 +262,8 @@ export type ProblemCode =
   | 'run_stopped'
   /** The session's content was erased */
   | 'session_erased'
+  /** The key of the session is missing */
+  | 'session_key_missing'
   /** The session is quarantined */
   | 'session_quarantined'
   /** A user stopped the session */

@@ -1815,6 +1815,22 @@ export interface components {
             /** @description Erase although calls have no known outcome: what is known of them is lost. */
             acknowledgeUnknown?: boolean;
         };
+        ExportBeforeView: {
+            /** @description Of an audit export. */
+            exportId?: string;
+            /**
+             * @description `audit`: of events, readable; `store`: of the whole store, encrypted.
+             * @enum {string}
+             */
+            kind: "audit" | "store";
+            at: string;
+            actor: string;
+            /**
+             * @description `underWay`: nobody has said that it was finished; it may have been given up.
+             * @enum {string}
+             */
+            status: "finished" | "underWay";
+        };
         ErasureView: {
             sessionId: string;
             /**
@@ -1826,6 +1842,10 @@ export interface components {
             erasedAt: string;
             /** @description Sessions that are erased with it. */
             descendants: string[];
+            /** @description Child sessions that were left: they have contents of their own. */
+            children: string[];
+            /** @description Copies that were handed out while the session had its content, and that nobody can call back. */
+            exports: components["schemas"]["ExportBeforeView"][];
             /** @description Artifacts that were deleted. */
             artifacts?: number;
             completedAt?: string;
