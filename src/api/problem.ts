@@ -113,7 +113,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   store_unavailable: { status: 503, title: 'The store cannot be reached', retryable: true },
   session_key_missing: {
     status: 503,
-    title: "The key of the session is missing",
+    title: 'The key of the session is missing',
     retryable: true,
   },
   read_model_stale: {

@@ -264,7 +264,11 @@ const dropScenario: Scenario<EventStore> = {
   async run(store) {
     const [stream, other] = [newStream(), newStream()];
     await store.dropSnapshots(stream, 2);
-    for (const [name, schemaVersion] of [[stream, 2], [stream, 3], [other, 2]] as const) {
+    for (const [name, schemaVersion] of [
+      [stream, 2],
+      [stream, 3],
+      [other, 2],
+    ] as const) {
       for (const revision of [4, 8]) {
         await store.saveSnapshot(name, { revision, schemaVersion, state: '{}' });
       }

@@ -78,7 +78,9 @@ describe('what GraphQL refuses says why, without the value', () => {
   });
 
   it('a bad cursor is the error of its field', async () => {
-    const { status, body } = await ask('{ sessions(first: 1, after: "x") { nodes { sessionId } } }');
+    const { status, body } = await ask(
+      '{ sessions(first: 1, after: "x") { nodes { sessionId } } }',
+    );
     expect(status).toBe(200);
     expect(body.errors[0]).toMatchObject({ extensions: { code: 'invalid_request', status: 400 } });
   });

@@ -1,5 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBooleanString, IsDateString, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import {
+  IsBooleanString,
+  IsDateString,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+} from 'class-validator';
 import type { VersionDifference } from '../../audit/compare-versions.js';
 import { unknownCommands, unknownTypes } from '../../audit/known-names.js';
 import type { AuditEntry } from '../../audit/read-audit.js';

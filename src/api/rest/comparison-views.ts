@@ -5,10 +5,7 @@ import type { Comparison } from '../../history/compare-sessions.js';
 import { PAGE_DEFAULT, PageSize, WholeNumber } from './query-fields.js';
 
 function BranchOffset(description: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ description, default: 0 }),
-    WholeNumber(0),
-  );
+  return applyDecorators(ApiPropertyOptional({ description, default: 0 }), WholeNumber(0));
 }
 
 export class CompareQuery {
