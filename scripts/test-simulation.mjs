@@ -20,24 +20,9 @@ function given() {
   }
 }
 
-/** Answers the exit code. */
-function play(environment) {
-  const flags = ['--experimental-vm-modules', '--no-warnings', JEST, 'test/simulation'];
-  const env = { ...process.env, TEST_MORE: 'yes', ...environment };
-  const child = spawn(process.execPath, [...flags, '--runInBand'], { stdio: 'inherit', env });
-  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
-}
-
-/** A part for each core, one after the other in the order of seeds. */
-function parts({ seeds = '2000', first = '1' }) {
-  const count = Math.min(availableParallelism(), Number(seeds));
-  const each = Math.ceil(Number(seeds) / count);
-  return Array.from({ length: count }, (_, part) => ({
-    FIRST_SEED: String(Number(first) + part * each),
-    SEEDS: String(Math.min(each, Number(seeds) - part * each)),
-  })).filter(({ SEEDS }) => Number(SEEDS) > 0);
-}
-
-const values = given();
-const wanted = values.seed === undefined ? parts(values) : [{ SEED: values.seed }];
-process.exitCode = Math.max(...(await Promise.all(wanted.map(play))));
+const { seeds = '2000', first = '1', seed } = given();
+const wish = seed === undefined ? { SEEDS: seeds, FIRST_SEED: first } : { SEED: seed };
+const env = { TEST_MORE: 'yes', THREADS: String(availableParallelism()), ...process.env, ...wish };
+const flags = ['--experimental-vm-modules', '--no-warnings', JEST, 'test/simulation'];
+const child = spawn(process.execPath, [...flags, '--runInBand'], { stdio: 'inherit', env });
+child.once('close', (code) => (process.exitCode = code ?? 1));

@@ -5,6 +5,7 @@ import type { Choices } from './choices.js';
 
 /** Smaller differences between the clocks are none. */
 const TOLERANCE_MS = 5_000;
+const BEGIN_MS = Date.parse(at(0));
 
 /**
  * The clocks of the server: the wall clock jumps, the monotonic one is the true time. What may happen
@@ -58,14 +59,10 @@ export class Clocks {
 
   restart(): void {
     this.times = this.newProcess();
-    this.times.noteRecorded(this.wallOf(this.newestRecordedMs));
+    this.times.noteRecorded(BEGIN_MS + this.newestRecordedMs);
   }
 
   private newProcess(): SteadyTimes {
-    return new SteadyTimes(this.trueMs, () => this.wallOf(this.trueMs() + this.offsetMs));
-  }
-
-  private wallOf(ms: number): number {
-    return Date.parse(at(ms));
+    return new SteadyTimes(this.trueMs, () => BEGIN_MS + this.trueMs() + this.offsetMs);
   }
 }

@@ -32,15 +32,8 @@ export class SharedStores {
 
   /** The event store as one process sees it: its appends take time, and may end unknown. */
   eventsFor(actor: Actor): EventStore {
-    const { events } = this;
     const append: Append = (...parameters) => this.append(actor, ...parameters);
-    return new Proxy(events, {
-      get(target, name) {
-        if (name === 'append') return append;
-        const member: unknown = Reflect.get(target, name);
-        return typeof member === 'function' ? member.bind(target) : member;
-      },
-    });
+    return Object.assign(Object.create(this.events) as EventStore, { append });
   }
 
   leasesFor(actor: Actor): MemoryLeaseStore {

@@ -17,6 +17,7 @@ export class HistoryWatch {
   state: SessionState = initialState;
   /** Of calls that the session has inherited: whose they are, and what it was told of them. */
   private readonly inherited = new Map<string, { readonly origin: string; outcome?: string }>();
+  private accounted: { readonly state?: SessionState; readonly now?: string } = {};
   private epoch = 0;
   private stopped = false;
   /** Runs of compensations that a person has ordered. */
@@ -42,6 +43,9 @@ export class HistoryWatch {
 
   /** Owned, scheduled, or waiting for somebody by name (I-32). */
   checkAccounted(now: string): void {
+    // Of the same state at the same time there is nothing new to be found out.
+    if (this.accounted.state === this.state && this.accounted.now === now) return;
+    this.accounted = { state: this.state, now };
     const account = accountOf(this.state, true, now);
     if (account.class === 'unaccounted') {
       this.violated('I-32', `nothing will ever happen to ${account.calls.join(', ')}`);

@@ -24,15 +24,21 @@ interface Timer {
  * turn (`turn`), and the seed says whose is next; time passes only here.
  */
 export class Scheduler {
-  nowMs = Date.UTC(2026, 0, 1);
+  private ms = Date.UTC(2026, 0, 1);
+  private text = new Date(this.ms).toISOString();
   private readonly waiting: Waiting[] = [];
   private readonly timers: Timer[] = [];
   private order = 0;
 
   constructor(readonly choices: Choices) {}
 
+  get nowMs(): number {
+    return this.ms;
+  }
+
+  /** ISO 8601. */
   get now(): string {
-    return new Date(this.nowMs).toISOString();
+    return this.text;
   }
 
   /** Resolves when it is this actor's turn; never, once the actor is dead. */
@@ -68,7 +74,10 @@ export class Scheduler {
     const timer = this.nextTimer();
     if (timer === undefined) return false;
     this.timers.splice(this.timers.indexOf(timer), 1);
-    this.nowMs = Math.max(this.nowMs, timer.atMs);
+    if (timer.atMs > this.ms) {
+      this.ms = timer.atMs;
+      this.text = new Date(this.ms).toISOString();
+    }
     timer.happen();
     return true;
   }

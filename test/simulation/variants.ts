@@ -2,6 +2,7 @@ import { SettleCalls } from '../../src/commands/settle-calls.js';
 import type { EventStore } from '../../src/storage/event-store.js';
 import { MemoryEventStore } from '../../src/storage/memory/memory-event-store.js';
 import { IgnoresExpectation, SkipsOneEvent } from '../support/broken-event-stores.js';
+import type { VariantName } from './search.js';
 import type { Variant } from './simulation.js';
 
 /** Says of a batch now and then that it was written, and keeps nothing of it. */
@@ -24,21 +25,9 @@ const NOTHING_IS_SETTLED = {
 };
 
 /** One piece of the whole is broken; each has to be found out. */
-export const VARIANTS: readonly { readonly name: string; readonly variant: Variant }[] = [
-  {
-    name: 'acknowledged events are lost',
-    variant: { events: () => new ForgetsBatches() },
-  },
-  {
-    name: 'events are appended at any revision',
-    variant: { events: () => new IgnoresExpectation() },
-  },
-  {
-    name: 'read models miss an event now and then',
-    variant: { events: () => new SkipsOneEvent() },
-  },
-  {
-    name: 'nothing is reconciled',
-    variant: { replaced: new Map([[SettleCalls, NOTHING_IS_SETTLED]]) },
-  },
-];
+export const VARIANTS: Readonly<Record<VariantName, Variant>> = {
+  'acknowledged events are lost': { events: () => new ForgetsBatches() },
+  'events are appended at any revision': { events: () => new IgnoresExpectation() },
+  'read models miss an event now and then': { events: () => new SkipsOneEvent() },
+  'nothing is reconciled': { replaced: new Map([[SettleCalls, NOTHING_IS_SETTLED]]) },
+};

@@ -19,15 +19,20 @@ import {
   UnknownCollectionError,
 } from '../read-model-store.js';
 
-interface Collection {
-  readonly definition: CollectionDefinition;
-  readonly texts: Map<string, string>;
+interface Kept {
+  readonly text: string;
+  /** Only looked at: what is handed out is made of the text. */
+  readonly fields: ReadModelDocument;
 }
 
-interface Candidate {
+interface Collection {
+  readonly definition: CollectionDefinition;
+  readonly kept: Map<string, Kept>;
+}
+
+interface Candidate extends Kept {
   readonly id: string;
   readonly value: SortValue;
-  readonly document: ReadModelDocument;
 }
 
 /** Everything in this process's memory, found by looking at each document: for tests. */
@@ -48,43 +53,46 @@ export class MemoryReadModelStore implements ReadModelStore {
       }
       const known = this.collections.get(definition.name);
       const indexes = [...(known?.definition.indexes ?? []), ...definition.indexes];
-      const texts = known?.texts ?? new Map<string, string>();
-      this.collections.set(definition.name, { definition: { ...definition, indexes }, texts });
+      const kept = known?.kept ?? new Map<string, Kept>();
+      this.collections.set(definition.name, { definition: { ...definition, indexes }, kept });
     }
   }
 
   async get(collection: string, id: string): Promise<ReadModelDocument | undefined> {
-    const text = this.collection(collection).texts.get(id);
-    return text === undefined ? undefined : parsed(text);
+    const found = this.collection(collection).kept.get(id);
+    return found && parsed(found.text);
   }
 
   async getMany(
     collection: string,
     ids: readonly string[],
   ): Promise<Map<string, ReadModelDocument>> {
-    const { texts } = this.collection(collection);
+    const { kept } = this.collection(collection);
     return new Map(
       ids.flatMap((id) => {
-        const text = texts.get(id);
-        return text === undefined ? [] : [[id, parsed(text)] as const];
+        const found = kept.get(id);
+        return found === undefined ? [] : [[id, parsed(found.text)] as const];
       }),
     );
   }
 
   async find(collection: string, query: FindQuery): Promise<FindPage> {
-    const { definition, texts } = this.collection(collection);
+    const { definition, kept } = this.collection(collection);
     checkQuery(definition, query);
     const place = decodeCursor(collection, query);
     const sign = query.sort.direction === 'ascending' ? 1 : -1;
-    const candidates = [...texts]
-      .map(([id, text]) => ({ id, document: parsed(text) }))
-      .filter(({ document }) => query.filters.every((filter) => matches(document, filter)))
-      .map((one): Candidate => ({ ...one, value: sortValue(one.document[query.sort.field]) }))
+    const candidates = [...kept]
+      .filter(([, { fields }]) => query.filters.every((filter) => matches(fields, filter)))
+      .map(([id, one]): Candidate => ({
+        id,
+        ...one,
+        value: sortValue(one.fields[query.sort.field]),
+      }))
       .filter((one) => place === undefined || sign * compare(one, place) > 0)
       .sort((one, other) => sign * compare(one, other));
     const page = candidates.slice(0, query.limit);
     const last = page.at(-1);
-    const documents = page.map(({ id, document }) => ({ id, document }));
+    const documents = page.map(({ id, text }) => ({ id, document: parsed(text) }));
     return candidates.length > page.length && last !== undefined
       ? { documents, cursor: encodeCursor(collection, query, last) }
       : { documents };
@@ -101,13 +109,13 @@ export class MemoryReadModelStore implements ReadModelStore {
       throw new PositionMismatchError(batch.projection, batch.expectedPosition, actual);
     }
     const ready = batch.writes.map(({ collection, id, document }) => ({
-      texts: this.collection(collection).texts,
+      kept: this.collection(collection).kept,
       id,
       text: document && documentText(collection, id, document),
     }));
-    for (const { texts, id, text } of ready) {
-      if (text === undefined) texts.delete(id);
-      else texts.set(id, text);
+    for (const { kept, id, text } of ready) {
+      if (text === undefined) kept.delete(id);
+      else kept.set(id, { text, fields: parsed(text) });
     }
     this.positions.set(batch.projection, batch.nextPosition);
   }
@@ -166,6 +174,7 @@ function compare(
 
 /** Missing before numbers before text; text by its UTF-8 bytes. */
 function compareValues(one: SortValue, other: SortValue): number {
+  if (one === other) return 0;
   if (typeof one === 'string' && typeof other === 'string') {
     return Buffer.compare(Buffer.from(one), Buffer.from(other));
   }
