@@ -48,6 +48,28 @@ const FAILED_RUNS_ARE_LEFT = withDecide((command, state, past) => {
   return decide(command, withCalls(state, forgotten), past);
 });
 
+const BUSY = ['requested', 'running', 'unknown', 'retryAuthorized'];
+
+/** As if calls in such a state had an end, for one command. */
+function overlooks(
+  type: 'StartModelCall' | 'CompleteRun',
+  isOverlooked: (call: CallState) => boolean,
+) {
+  return withDecide((command, state, past) => {
+    if (command.type !== type) return decide(command, state, past);
+    const settled = (call: CallState): CallState =>
+      isOverlooked(call) ? { ...call, status: 'abandoned' } : call;
+    return decide(command, withCalls(state, settled), past);
+  });
+}
+
+const MODEL_GOES_ON = overlooks('StartModelCall', ({ status }) => BUSY.includes(status));
+const QUESTIONS_HOLD_NOBODY = overlooks(
+  'StartModelCall',
+  ({ status }) => status === 'awaitingHuman',
+);
+const COMPLETES_ANYWAY = overlooks('CompleteRun', ({ status }) => BUSY.includes(status));
+
 export const MORE_MUTATIONS: readonly Mutation[] = [
   { name: 'a fork settles calls of its origin', rules: FORK_SETTLES_FOR_ITSELF },
   { name: 'a fork starts what its origin was asked', rules: FORK_STARTS_WHAT_WAS_REQUESTED },
@@ -57,6 +79,9 @@ export const MORE_MUTATIONS: readonly Mutation[] = [
     showsInTheWorld: true,
   },
   { name: 'a twin of an inherited call is made', rules: TWINS_OF_INHERITED_ARE_MADE },
+  { name: 'the model goes on while calls are open', rules: MODEL_GOES_ON },
+  { name: 'a question that holds the model holds nobody', rules: QUESTIONS_HOLD_NOBODY },
+  { name: 'a run completes while calls are open', rules: COMPLETES_ANYWAY },
   { name: 'a run without budget is claimed', rules: COST_IS_NO_LIMIT },
   { name: 'what a failed run has done is left', rules: FAILED_RUNS_ARE_LEFT },
   {

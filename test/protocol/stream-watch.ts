@@ -14,6 +14,7 @@ interface WatchedRun {
 }
 
 const RECOVERY_ATTEMPTS_MAX = 10;
+const BUSY: ReadonlySet<string> = new Set(['requested', 'running', 'unknown', 'retryAuthorized']);
 const OWNED_STARTS = new Set(['ToolCallStarted', 'ModelCallStarted', 'CompactionStarted']);
 
 /** Reads the stream as it grows and says so as soon as an invariant is broken. */
@@ -54,7 +55,7 @@ export class StreamWatch {
   ): void {
     if (OWNED_STARTS.has(event.type)) this.checkOwned(event);
     if (event.type === 'ToolCompensationRequested') this.undoOrdered(event.data);
-    if (event.type === 'ModelCallStarted') this.checkNothingUndone();
+    if (event.type === 'ModelCallStarted') this.checkModelMayGoOn();
     if (event.type === 'ToolCallRequested') return this.requested(event.data);
     if ('callId' in event.data) {
       const byTool = event.type === 'ToolResultRecorded' && event.data.status === 'noEffect';
@@ -178,9 +179,13 @@ export class StreamWatch {
     this.calls.set(compensationCallId, new WatchedCall(request, false, this.violated));
   }
 
-  private checkNothingUndone(): void {
-    if ([...this.calls.values()].some(({ status }) => status === 'compensating')) {
-      this.violated('9.6', 'the model was asked while a call was being undone');
+  /** Not before every automatic step for its last calls has been taken (§8.1, §9.6). */
+  private checkModelMayGoOn(): void {
+    for (const { status, holds, request } of this.calls.values()) {
+      const isOpen = BUSY.has(status) || (status === 'awaitingHuman' && holds);
+      if ((isOpen && request.runId === this.run?.runId) || status === 'compensating') {
+        this.violated('8.1', `the model was asked while a call was ${status}`);
+      }
     }
   }
 

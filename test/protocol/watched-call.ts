@@ -45,6 +45,8 @@ export class WatchedCall {
   notApplied: EventOf<'ToolProbeRecorded'>['data'] | undefined;
   retryBasis: string | undefined;
   isVoided = false;
+  /** A question about it that holds the model. */
+  holds = false;
   /** Of a call that somebody has to allow. */
   approval: 'none' | 'pending' | 'allow' | 'deny' = 'none';
 
@@ -93,6 +95,7 @@ export class WatchedCall {
         return;
       case 'ToolEscalated':
         this.status = 'awaitingHuman';
+        this.holds = event.data.blocking;
         return;
       case 'ToolEscalationDecided':
         if (event.data.decision === 'retry') this.humanOrders += 1;

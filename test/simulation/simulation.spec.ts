@@ -56,7 +56,7 @@ describe('the simulation', () => {
     async () => {
       const { seeds: played, steps, counts, violation } = await search(seeds);
       print(`simulation: ${played} seeds, ${steps} steps`);
-      for (const [what, times] of Object.entries(counts).sort()) print(`  ${what}: ${times}`);
+      for (const what of Object.keys(counts).sort()) print(`  ${what}: ${counts[what]}`);
       if (violation !== undefined) {
         print(`simulation: replay it with npm run test:simulation -- --seed ${violation.seed}`);
       }

@@ -47,10 +47,9 @@ export class Threads<Work, Found> {
 
 function answered<Work, Found>(thread: Worker, work: Work): Promise<Found> {
   return new Promise((resolve, reject) => {
-    const failed = (error: Error) => void reject(error);
-    thread.once('error', failed);
+    thread.once('error', reject);
     thread.once('message', (found: Found) => {
-      thread.off('error', failed);
+      thread.off('error', reject);
       resolve(found);
     });
     thread.postMessage(work);
