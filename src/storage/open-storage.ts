@@ -3,13 +3,14 @@ import type { ArtifactSealing } from './artifact-sealing.js';
 import type { ArtifactStore } from './artifact-store.js';
 import type { EventStore } from './event-store.js';
 import { FileArtifactStore } from './files/file-artifact-store.js';
-import { InstallationKeys } from './files/installation-keys.js';
+import { InstallationKeys, refuseKeysInsideData } from './files/installation-keys.js';
 import type { LeaseStore } from './lease-store.js';
 import type { MongoStorage } from './mongodb/open-mongo-storage.js';
 import type { KeyStore } from './key-store.js';
 import { bindReadModels } from './read-model-binding.js';
 import type { ReadModelStore } from './read-model-store.js';
 import { artifactSealing } from './sealed/artifact-seal.js';
+import { firstSessions, refuseLostKeys } from './sealed/lost-keys.js';
 import { MovedKeyStore } from './sealed/moved-key-store.js';
 import { SealedEventStore, beginningOf } from './sealed/sealed-event-store.js';
 import { SealedReadModelStore } from './sealed/sealed-read-model-store.js';
@@ -75,14 +76,19 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
   await refuseUnusableFolder(dataDir);
   return openAll(async (keep) => {
     const mongo = mongodbUrl === undefined ? undefined : keep(await openMongo(mongodbUrl));
-    const keys = await InstallationKeys.open(keysDir, dataDir, mongo?.secrets);
-    const reads = mongo ?? keep(await openEmbeddedReads(files));
-    const keyStore = await openKeyStore(keysDir, mongo, keep);
+    refuseKeysInsideData(keysDir, dataDir);
     const sealedEvents = keep<EventStore & Closable>(
       eventStoreUrl === undefined
         ? await SqliteEventStore.open({ file: files.events })
         : await openEvents(eventStoreUrl, report),
     );
+    const sessions = await firstSessions(sealedEvents);
+    const keys = await InstallationKeys.open(keysDir, dataDir, {
+      shared: mongo?.secrets,
+      mustBeThere: sessions.length > 0,
+    });
+    const reads = mongo ?? keep(await openEmbeddedReads(files));
+    const keyStore = await openKeyStore(keysDir, mongo, keep);
     const place = mongodbUrl === undefined ? files.readModels : 'the MongoDB database';
     await bindReadModels(sealedEvents, reads.readModels, place);
     const sessionKeys = new SessionKeys({
@@ -90,6 +96,7 @@ export async function openStorage(places: StoragePlaces): Promise<Storage> {
       wrapping: (tenantId) => keys.tenantKey(tenantId),
       beginningOf: (owner) => beginningOf(sealedEvents, owner),
     });
+    await refuseLostKeys(sessions, sessionKeys, keysDir);
     const events = new SealedEventStore(sealedEvents, sessionKeys);
     const hasher = hasherOf(sessionKeys, keys);
     const artifacts = await reads.openArtifacts(artifactSealing(sessionKeys, keys));

@@ -12,6 +12,7 @@ export type StorageProblem =
   | 'badAddress'
   | 'notReachable'
   | 'otherKeys'
+  | 'lostKeys'
   | 'otherEventStore'
   | 'readModelsAhead';
 
@@ -25,4 +26,14 @@ export class StorageOpenError extends Error {
     super(message, options);
     this.name = 'StorageOpenError';
   }
+}
+
+export function lostKeys(keysDir: string, reason: string, cause?: unknown): StorageOpenError {
+  return new StorageOpenError(
+    'lostKeys',
+    `the keys do not belong to the recorded sessions: ${reason}. Restore the keys folder ${keysDir} ` +
+      '(with MongoDB, its database of keys) from the backup, or correct HOLDFAST_KEYS_DIR; nothing ' +
+      'is recorded until then, because what new keys seal is lost when the old ones come back',
+    { cause },
+  );
 }

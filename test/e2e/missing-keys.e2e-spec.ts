@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, jest } from '@jest/globals';
 import { startApp } from '../support/app-in-process.js';
@@ -11,12 +11,18 @@ it('a missing key is one problem for reads and writes, and is over once the keys
   let app = await startApp();
   const { folder } = app;
   const keys = join(folder.path, 'data-keys', 'session-keys.sqlite');
+  await new SessionWorker(app.http).start();
+  await app.close();
+  copyFileSync(keys, `${keys}.old`);
+
+  app = await startApp({ folder });
   const worker = new SessionWorker(app.http);
   await worker.start();
   await worker.input('It is said.');
   await app.close();
   renameSync(keys, `${keys}.away`);
   for (const file of [`${keys}-wal`, `${keys}-shm`]) rmSync(file, { force: true });
+  renameSync(`${keys}.old`, keys);
 
   app = await startApp({ folder });
   const said = { content: 'And more.' };

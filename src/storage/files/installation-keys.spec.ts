@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TemporaryFolder, temporaryFolder } from '../../../test/support/temporary-folder.js';
 import type { CommonSecrets } from '../common-secrets.js';
@@ -52,11 +60,9 @@ describe('the keys of an installation', () => {
       },
     };
     const openOn = (machine: string) =>
-      InstallationKeys.open(
-        join(folder.path, `${machine}-keys`),
-        join(folder.path, machine),
+      InstallationKeys.open(join(folder.path, `${machine}-keys`), join(folder.path, machine), {
         shared,
-      );
+      });
     beforeEach(() => common.clear());
 
     it('are those of the first, and stand in the folder of each', async () => {
@@ -69,7 +75,7 @@ describe('the keys of an installation', () => {
 
     it('are taken over from a folder that has them already', async () => {
       const alone = await open();
-      const shares = await InstallationKeys.open(keysDir, dataDir, shared);
+      const shares = await InstallationKeys.open(keysDir, dataDir, { shared });
       expect(shares.sessionHmac('t', 's', 'x')).toBe(alone.sessionHmac('t', 's', 'x'));
       expect((await openOn('other')).apiKeyId).toBe(alone.apiKeyId);
     });
@@ -77,7 +83,7 @@ describe('the keys of an installation', () => {
     it('are refused when they are of another installation', async () => {
       await open();
       await openOn('other');
-      await expect(InstallationKeys.open(keysDir, dataDir, shared)).rejects.toMatchObject({
+      await expect(InstallationKeys.open(keysDir, dataDir, { shared })).rejects.toMatchObject({
         problem: 'otherKeys',
         message: expect.stringContaining(join(keysDir, 'api-key')),
       });
@@ -126,6 +132,17 @@ describe('the keys of an installation', () => {
     chmodSync(join(keysDir, 'api-key'), 0o600);
     chmodSync(keysDir, 0o770);
     await expect(open()).rejects.toThrow(/data-keys has mode 770.*chmod 700/);
+  });
+
+  it('are not made anew where something was recorded with them', async () => {
+    const mustBeThere = () => InstallationKeys.open(keysDir, dataDir, { mustBeThere: true });
+    await expect(mustBeThere()).rejects.toMatchObject({
+      problem: 'lostKeys',
+      message: expect.stringContaining(join(keysDir, 'hash-secret')),
+    });
+    expect(existsSync(keysDir)).toBe(false);
+    const mark = (await open()).sessionHmac('t', 's', 'x');
+    expect((await mustBeThere()).sessionHmac('t', 's', 'x')).toBe(mark);
   });
 
   it('are refused when they are no keys, or stand in the data folder', async () => {

@@ -12,7 +12,7 @@ import { access, constants, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { CommonSecrets } from '../common-secrets.js';
 import { folderFault } from './folder-fault.js';
-import { StorageOpenError } from '../storage-open-error.js';
+import { StorageOpenError, lostKeys } from '../storage-open-error.js';
 import { createDurably, hasCode, makeFolderDurably } from './durable-file.js';
 
 const API_KEY_FILE = 'api-key';
@@ -24,6 +24,12 @@ const hashSecretPattern = /^[0-9a-f]{64}$/;
 const SESSION_KEYS_KEPT_MAX = 1_000;
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_DO_ANYTHING = 0o077;
+
+export interface InstallationKeysOptions {
+  readonly shared?: CommonSecrets;
+  /** Something was recorded with these keys: no new secret takes the place of a missing one. */
+  readonly mustBeThere?: boolean;
+}
 
 /**
  * The secrets of an installation, in a folder outside the data folder, so that a copy of the data
@@ -46,9 +52,10 @@ export class InstallationKeys {
   static async open(
     keysFolder: string,
     dataFolder: string,
-    shared?: CommonSecrets,
+    { shared, mustBeThere = false }: InstallationKeysOptions = {},
   ): Promise<InstallationKeys> {
-    checkOutside(keysFolder, dataFolder);
+    refuseKeysInsideData(keysFolder, dataFolder);
+    if (mustBeThere && shared === undefined) await refuseMissingSecret(keysFolder);
     await makeKeysFolder(keysFolder);
     const folder = { path: keysFolder, shared };
     const apiKeyFile = join(keysFolder, API_KEY_FILE);
@@ -70,7 +77,7 @@ export class InstallationKeys {
    * @throws StorageOpenError
    */
   static async check(keysFolder: string, dataFolder: string): Promise<void> {
-    checkOutside(keysFolder, dataFolder);
+    refuseKeysInsideData(keysFolder, dataFolder);
     await checkMode(keysFolder, OTHERS_MAY_WRITE, '700');
     await readKey(join(keysFolder, API_KEY_FILE), apiKeyPattern);
     await readKey(join(keysFolder, HASH_SECRET_FILE), hashSecretPattern);
@@ -135,7 +142,8 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function checkOutside(keysFolder: string, dataFolder: string): void {
+/** @throws StorageOpenError when a copy of the data would hold the keys. */
+export function refuseKeysInsideData(keysFolder: string, dataFolder: string): void {
   const path = relative(resolve(dataFolder), resolve(keysFolder));
   const [first] = path.split(sep);
   if (path === '' || (first !== '..' && resolve(path) !== path)) {
@@ -160,6 +168,11 @@ async function makeKeysFolder(folder: string): Promise<void> {
     );
   }
   await checkMode(folder, OTHERS_MAY_WRITE, '700');
+}
+
+async function refuseMissingSecret(folder: string): Promise<void> {
+  const file = join(folder, HASH_SECRET_FILE);
+  if (!(await exists(file))) throw lostKeys(folder, `${file} is missing`);
 }
 
 interface KeysFolder {
