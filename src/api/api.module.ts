@@ -6,6 +6,7 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { AccessGuard } from './access.guard.js';
 import { Authentication } from './authentication.js';
+import { CredentialWatch } from './credential-watch.js';
 import { ProblemFilter } from './problem.filter.js';
 import { AuditController } from './rest/audit.controller.js';
 import { ArtifactsController } from './rest/artifacts.controller.js';
@@ -68,6 +69,7 @@ import { requestValidation } from './validation.js';
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: AccessGuard },
     Authentication,
+    CredentialWatch,
     TokenVerifier,
     { provide: APP_PIPE, useFactory: requestValidation },
   ],

@@ -11,6 +11,7 @@ import {
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
+import { CHECK_EVERY_MS } from '../credential-watch.js';
 import { ProblemError } from '../problem.js';
 import type { Asking } from './asking.js';
 import { TOKENS_MAX, refuseTooMuch } from './limits.js';
@@ -19,10 +20,15 @@ import { notedProblem, problemError } from './problems.js';
 export const SUBSCRIPTIONS_MAX = 20;
 const MESSAGE_BYTES_MAX = 64 * 1_024;
 const INITIALISATION_MS_MAX = 3_000;
-/** How often a credential is looked at again: a revoked one is noticed within a minute. */
-const CHECK_EVERY_MS = 5_000;
-/** A connection that nothing is subscribed on is closed then. */
-const IDLE_MS_MAX = 60_000;
+
+/** When a connection is looked at. */
+export interface SocketTimes {
+  readonly checkEveryMs: number;
+  /** A connection that nothing is subscribed on is closed then. */
+  readonly idleMsMax: number;
+}
+
+const TIMES: SocketTimes = { checkEveryMs: CHECK_EVERY_MS, idleMsMax: 60_000 };
 
 /** Codes with which a connection is closed. */
 const UNAUTHENTICATED = 4401;
@@ -50,6 +56,7 @@ export class GraphqlSocket {
     private readonly schema: GraphQLSchema,
     private readonly introspection: boolean,
     private readonly authenticate: Authenticate,
+    private readonly times: SocketTimes = TIMES,
   ) {
     this.served = useServer<
       { authorization?: unknown },
@@ -91,17 +98,18 @@ export class GraphqlSocket {
       extra.socket.close(UNAUTHENTICATED, reasonOf(error));
       return false;
     }
+    const { checkEveryMs, idleMsMax } = this.times;
     let idleMs = 0;
     extra.check = setInterval(() => {
-      idleMs = Object.keys(connection.subscriptions).length === 0 ? idleMs + CHECK_EVERY_MS : 0;
-      if (idleMs >= IDLE_MS_MAX) return extra.socket.close(IDLE, 'nothing is subscribed');
+      idleMs = Object.keys(connection.subscriptions).length === 0 ? idleMs + checkEveryMs : 0;
+      if (idleMs >= idleMsMax) return extra.socket.close(IDLE, 'nothing is subscribed');
       void this.authenticate(credential, ip).catch((error: unknown) => {
         // A store that is away for a moment says nothing about the credential.
         if (error instanceof ProblemError && error.code === 'unauthenticated') {
           extra.socket.close(UNAUTHENTICATED, reasonOf(error));
         }
       });
-    }, CHECK_EVERY_MS).unref();
+    }, checkEveryMs).unref();
     return true;
   }
 

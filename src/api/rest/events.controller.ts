@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
 import { TenantRedaction } from '../../commands/redaction/tenant-redaction.js';
 import type { SessionEventRecord } from '../../domain/events.js';
-import type { FeedFilter } from '../../history/event-feed.js';
+import type { Feed, FeedFilter } from '../../history/event-feed.js';
 import { OpenSessionFeed, OpenTenantFeed, ReadTenantEvents } from '../../history/open-feed.js';
 import { ReadEvents } from '../../history/read-events.js';
 import { redactEvent } from '../../redaction/redact-event.js';
+import { CredentialWatch } from '../credential-watch.js';
 import { Needs } from '../needs.js';
 import type { Principal } from '../principal.js';
 import { Scope, Sender } from '../request-scope.js';
@@ -41,6 +42,7 @@ export class EventsController {
   constructor(
     private readonly queries: QueryBus,
     private readonly redaction: TenantRedaction,
+    private readonly credentials: CredentialWatch,
   ) {}
 
   @Needs('content:read')
@@ -58,6 +60,7 @@ export class EventsController {
     @Query() { from, first, redact }: EventsQuery,
     @Headers('accept') accept: string | undefined,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventPageView | Readable> {
     void reply.header('Vary', 'Accept');
@@ -73,7 +76,7 @@ export class EventsController {
     }
     const after = Number(lastEventIdOf(lastEventId) ?? from - 1);
     const feed = await this.queries.execute(new OpenSessionFeed(scope, after, 'ever'));
-    return asEventStream(feed, views, reply);
+    return this.live(feed, views, request, reply);
   }
 
   @Needs('content:read')
@@ -91,6 +94,7 @@ export class EventsController {
     @Query() query: TenantEventsQuery,
     @Headers('accept') accept: string | undefined,
     @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TenantEventPageView | Readable> {
     void reply.header('Vary', 'Accept');
@@ -109,6 +113,17 @@ export class EventsController {
     }
     const last = lastEventIdOf(lastEventId) ?? after;
     const feed = await this.queries.execute(new OpenTenantFeed(tenantId, last, filter, 'ever'));
+    return this.live(feed, views, request, reply);
+  }
+
+  /** Ends when its reader goes away, and when its credential is revoked or over. */
+  private live(
+    feed: Feed,
+    views: FeedViews,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Readable {
+    reply.raw.once('close', this.credentials.start(request, feed.end));
     return asEventStream(feed, views, reply);
   }
 
