@@ -13,6 +13,7 @@ import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
+import { Metrics } from '../health/metrics.js';
 import { KeyMissingEventError, UnreadableEventError } from '../storage/event-codec.js';
 import { KEY_MISSING_RETRY_SECONDS, MissingKeyError } from '../storage/missing-key-error.js';
 import { ChangedEventError } from '../storage/changed-event-error.js';
@@ -49,10 +50,13 @@ const MEDIA_TYPE_ADVICE = 'send JSON, with the header Content-Type: application/
 export class ProblemFilter implements ExceptionFilter {
   private readonly log = new Logger('Problem');
 
+  constructor(private readonly metrics: Metrics) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const answer = bodyTooLarge(error, request) ?? problemOf(error);
+    noted(this.metrics, answer.code);
     if (answer.status >= 500) {
       this.log.error(
         `${request.method} ${request.routeOptions?.url ?? ''} ${answer.code}: ${textOf(error)}`,
@@ -62,6 +66,12 @@ export class ProblemFilter implements ExceptionFilter {
     if (retryAfter !== undefined) void reply.header('Retry-After', String(retryAfter));
     void reply.status(answer.status).type('application/problem+json').send(withoutSecrets(answer));
   }
+}
+
+/** Counts what was refused; a stored event that was changed is more than that. */
+export function noted(metrics: Metrics, code: string): void {
+  metrics.problem(code);
+  if (code === 'event_damaged') metrics.alarm('verification_failed');
 }
 
 /** An answer says what was wrong with a request, and a request can hold anything. */

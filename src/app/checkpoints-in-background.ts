@@ -6,6 +6,7 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ALARMS, type Alarms } from '../alarms.js';
 import type { CheckpointLog } from '../storage/checkpoint-log.js';
 import type { EventStore } from '../storage/event-store.js';
 import { pause } from '../storage/pause.js';
@@ -25,6 +26,7 @@ export class CheckpointsInBackground implements OnApplicationBootstrap, BeforeAp
     @Inject(SEALED_EVENTS) private readonly events: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: CheckpointLog,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ALARMS) private readonly alarms: Alarms,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -50,8 +52,11 @@ export class CheckpointsInBackground implements OnApplicationBootstrap, BeforeAp
       await makeCheckpoint(this.events, this.checkpoints, this.clock());
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (error instanceof BrokenLogError) this.log.error(`verification_failed: ${text}`);
-      else this.log.warn(`no checkpoint could be made: ${text}`);
+      if (!(error instanceof BrokenLogError)) {
+        return this.log.warn(`no checkpoint could be made: ${text}`);
+      }
+      this.alarms('verification_failed');
+      this.log.error(`verification_failed: ${text}`);
     }
   }
 }

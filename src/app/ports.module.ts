@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ALARMS, type Alarm } from '../alarms.js';
 import type { Configuration } from '../config/configuration.js';
 import { Egress } from '../egress/egress.js';
 import { egressPolicy } from '../egress/egress-policy.js';
@@ -47,6 +48,7 @@ export class PortsModule {
     const metrics = new Metrics();
     const providers = [
       { provide: Metrics, useValue: metrics },
+      { provide: ALARMS, useValue: (alarm: Alarm) => metrics.alarm(alarm) },
       { provide: EVENT_STORE, useValue: new MeasuredEventStore(ports.events, metrics) },
       { provide: READ_MODELS, useValue: ports.readModels },
       { provide: LEASES, useValue: ports.leases },

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ALARMS, type Alarms } from '../alarms.js';
 import { latestPermit } from '../domain/attempts.js';
 import type { CallState } from '../domain/state.js';
 import { CLOCK, type Clock, MONOTONIC } from '../tokens.js';
@@ -35,6 +36,7 @@ export class SteadyTimes {
   constructor(
     @Inject(MONOTONIC) private readonly monotonic: Clock,
     @Inject(CLOCK) private readonly wall: Clock,
+    @Inject(ALARMS) private readonly alarms: Alarms = () => undefined,
   ) {
     this.together = { wallMs: wall(), steadyMs: monotonic() };
     this.latest = this.together;
@@ -107,6 +109,7 @@ export class SteadyTimes {
       `clock_jump: ${Math.round(driftMs / 1_000)} s against the monotonic clock, ` +
         `${Math.round(behindMs / 1_000)} s behind what was recorded; waits begin anew`,
     );
+    this.alarms('clock_jump');
     this.together = { wallMs, steadyMs: this.monotonic() };
     this.hasJumped = true;
     this.attempts.clear();

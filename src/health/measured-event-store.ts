@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import type { EventMetadata } from '../domain/events.js';
 import {
   type AllFilter,
   type AllPage,
@@ -14,10 +16,13 @@ import {
 import type { Metrics, Redacted, SettledCall } from './metrics.js';
 
 const SETTLED = 'ModelCallSettled';
+const CONFLICT = 'ToolConflictDetected';
 const REDACTIONS = '"redactions":[';
 
 /** The event store, with its appends counted. */
 export class MeasuredEventStore implements EventStore {
+  private readonly log = new Logger('Alarm');
+
   constructor(
     private readonly store: EventStore,
     private readonly metrics: Metrics,
@@ -91,8 +96,15 @@ export class MeasuredEventStore implements EventStore {
     return this.store.close();
   }
 
+  private conflict(metadata: string): void {
+    const { commandType, actor } = JSON.parse(metadata) as EventMetadata;
+    this.log.warn(`tool_conflict: found by ${commandType} of ${actor}`);
+    this.metrics.alarm('tool_conflict');
+  }
+
   private countCalls(events: readonly EventToAppend[]): void {
     for (const { type, data, metadata } of events) {
+      if (type === CONFLICT) this.conflict(metadata);
       if (type === SETTLED) this.metrics.settled(JSON.parse(data) as SettledCall);
       if (metadata.includes(REDACTIONS)) this.metrics.redacted(JSON.parse(metadata) as Redacted);
     }

@@ -27,9 +27,10 @@ export class MetricsPage {
 
   async text(): Promise<string> {
     const { storeUp } = this.metrics;
-    const { eventStore, readModels } = await this.health.ask();
+    const { eventStore, readModels, keys } = await this.health.ask();
     storeUp.set({ store: 'events' }, Number(eventStore));
     storeUp.set({ store: 'read_models' }, Number(readModels));
+    storeUp.set({ store: 'keys' }, Number(keys));
     this.forget();
     // One that goes away meanwhile only leaves gaps.
     if (eventStore && readModels) await this.look().catch(() => undefined);

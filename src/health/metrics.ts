@@ -1,10 +1,14 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ALARMS_KNOWN, type Alarm } from '../alarms.js';
 import type { Redaction } from '../domain/redaction/redaction-policy.js';
 import { KNOWN_RULES } from '../redaction/redaction-rules.js';
 
 /** Names that clients choose: more of them would make the page grow without end. */
 const MODELS_MAX = 200;
 const OTHER = 'other';
+/** A text that a tenant's own patterns could not search in time. */
+const OVERFLOW = 'overflow';
+const WATCHED_PROBLEMS = ['unauthenticated', 'forbidden', 'stale_epoch', 'session_key_missing'];
 const PICO = 1e12;
 
 /** What this process counts, for Prometheus. Contents, ids and people are never labels. */
@@ -43,6 +47,18 @@ export class Metrics {
     labelNames: ['rule', 'masked'],
     registers: [this.registry],
   });
+  private readonly problems = new Counter({
+    name: 'holdfast_problems_total',
+    help: 'Requests that were refused or failed, by the code of the problem.',
+    labelNames: ['code'],
+    registers: [this.registry],
+  });
+  private readonly alarms = new Counter({
+    name: 'holdfast_alarms_total',
+    help: 'What somebody has to look at; the log says what it was.',
+    labelNames: ['alarm'],
+    registers: [this.registry],
+  });
   readonly storeUp = this.gauge('holdfast_store_up', 'Whether it answers: 1 or 0.', ['store']);
   readonly lag = this.gauge(
     'holdfast_projection_lag_seconds',
@@ -70,6 +86,20 @@ export class Metrics {
     [],
   );
 
+  constructor() {
+    // From 0 on: a rate is told from the first one.
+    for (const alarm of ALARMS_KNOWN) this.alarms.inc({ alarm }, 0);
+    for (const code of WATCHED_PROBLEMS) this.problems.inc({ code }, 0);
+  }
+
+  problem(code: string): void {
+    this.problems.inc({ code });
+  }
+
+  alarm(alarm: Alarm): void {
+    this.alarms.inc({ alarm });
+  }
+
   settled(call: SettledCall): void {
     const { provider = 'unknown', outcome, cost } = call;
     const model = this.modelLabel(call.responseModel ?? call.requestedModel ?? 'unknown');
@@ -86,6 +116,7 @@ export class Metrics {
     for (const { rule, flagged } of redactions) {
       const name = KNOWN_RULES.includes(rule) ? rule : 'own';
       this.redactions.inc({ rule: name, masked: flagged === true ? 'no' : 'yes' });
+      if (rule === OVERFLOW) this.alarm('redaction_overflow');
     }
   }
 

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore } from '../storage/event-store.js';
 import { pause } from '../storage/pause.js';
 import type { ReadModelStore } from '../storage/read-model-store.js';
-import { EVENT_STORE, READ_MODELS } from '../tokens.js';
+import type { SessionEraser } from '../storage/session-eraser.js';
+import { ERASER, EVENT_STORE, READ_MODELS } from '../tokens.js';
 
 /** A store that takes longer is not there for those who wait. */
 const ANSWER_MS_MAX = 3_000;
@@ -10,6 +11,7 @@ const ANSWER_MS_MAX = 3_000;
 export interface StoresUp {
   readonly eventStore: boolean;
   readonly readModels: boolean;
+  readonly keys: boolean;
 }
 
 /** Asks each store a small question. */
@@ -18,14 +20,16 @@ export class StoreHealth {
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(READ_MODELS) private readonly readModels: ReadModelStore,
+    @Inject(ERASER) private readonly eraser: SessionEraser,
   ) {}
 
   async ask(): Promise<StoresUp> {
-    const [eventStore, readModels] = await Promise.all([
+    const [eventStore, readModels, keys] = await Promise.all([
       answers(this.events.headPosition()),
       answers(this.readModels.position('health')),
+      answers(this.eraser.erasedAfter(Number.MAX_SAFE_INTEGER)),
     ]);
-    return { eventStore, readModels };
+    return { eventStore, readModels, keys };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { ALARMS, type Alarms } from '../alarms.js';
 import { CLOCK, CONFIGURATION, type Clock, LEASES } from '../tokens.js';
 import { Configuration } from '../config/configuration.js';
 import type { CommandScope } from '../commands/command-scope.js';
@@ -59,6 +60,7 @@ export class Reconciler {
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(ALARMS) private readonly alarms: Alarms,
   ) {}
 
   start(): void {
@@ -190,6 +192,7 @@ export class Reconciler {
     const account = accountOf(state, lease !== undefined, now);
     if (account.class !== 'unaccounted') return;
     const calls = account.calls.join(', ');
+    this.alarms('session_unaccounted');
     this.log.error(`session_unaccounted: session ${scope.sessionId}, calls ${calls}`);
   }
 

@@ -46,6 +46,30 @@ describe('the metrics', () => {
     );
   }
 
+  it('count what was refused, over REST and over GraphQL, and say that the keys answer', async () => {
+    const of = async (code: string) =>
+      (await samples()).get(`holdfast_problems_total{code="${code}"}`)!;
+    const before = { denied: await of('unauthenticated'), stale: await of('stale_epoch') };
+    await app.http.get('/v1/sessions', { key: null });
+    const worker = new SessionWorker(app.http);
+    await worker.start();
+    await worker.input('Go on.');
+    await worker.claim();
+    const { runId } = worker;
+    const late = { epoch: 7, claimToken: 'a token of somebody else' };
+    expectProblem(
+      await app.http.post(worker.path(`/runs/${runId}/complete`), late),
+      409,
+      'stale_epoch',
+    );
+    const query = `mutation { completeRun(sessionId: "${worker.sessionId}", runId: "${runId}",
+      input: {epoch: 7, claimToken: "a token of somebody else"}) { __typename } }`;
+    expect((await app.http.post('/graphql', { query })).text).toContain('Problem');
+    expect(await of('unauthenticated')).toBe(before.denied + 1);
+    expect(await of('stale_epoch')).toBe(before.stale + 2);
+    expect((await samples()).get('holdfast_store_up{store="keys"}')).toBe(1);
+  });
+
   it('count appends and conflicts, tokens and cost by model, what is open and how late views are', async () => {
     const worker = new SessionWorker(app.http);
     await unknownCall(worker, 'Write to Ada.');

@@ -4,12 +4,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config/configuration.js';
+import { Metrics } from '../../health/metrics.js';
 import { Authentication } from '../authentication.js';
 import { isLoopback, refuseForeignOrigin } from '../origin.js';
 import type { Principal } from '../principal.js';
 import { ProblemError } from '../problem.js';
+import { noted, problemOf } from '../problem.filter.js';
 import { Asking } from './asking.js';
-import { GRAPHQL_PATH, dispatchTo } from './dispatch.js';
+import { type Dispatch, GRAPHQL_PATH, dispatchTo } from './dispatch.js';
 import { Feeds } from './feeds.js';
 import type { GraphqlServer } from './graphql-server.js';
 import type { GraphqlSocket } from './graphql-socket.js';
@@ -71,7 +73,7 @@ export function serveGraphql(
 const SOCKET_ROUTE = { url: GRAPHQL_PATH };
 
 function askings(app: NestFastifyApplication) {
-  const dispatch = dispatchTo(app);
+  const dispatch = counted(dispatchTo(app), app.get(Metrics));
   const queries = app.get(QueryBus);
   return (principal: Principal, ip: string, timeout?: AbortSignal): Asking => {
     const sessions = new SessionLoader(queries, principal);
@@ -82,6 +84,18 @@ function askings(app: NestFastifyApplication) {
       new Feeds(queries, principal),
       timeout,
     );
+  };
+}
+
+/** What is refused over GraphQL counts as over REST. */
+function counted(dispatch: Dispatch, metrics: Metrics): Dispatch {
+  return async (...asked) => {
+    try {
+      return await dispatch(...asked);
+    } catch (error) {
+      noted(metrics, problemOf(error).code);
+      throw error;
+    }
   };
 }
 
