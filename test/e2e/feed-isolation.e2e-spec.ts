@@ -88,7 +88,8 @@ describe('what another tenant has', () => {
           app.http.get(path(id), { key: otherKey, headers: { Accept: accept } }),
         ),
       );
-      const said = (text: string) => text.replaceAll(/session-of-default|never-there-0001/g, '<id>');
+      const said = (text: string) =>
+        text.replaceAll(/session-of-default|never-there-0001/g, '<id>');
       expect([foreign!.status, said(foreign!.text)]).toEqual([
         missing!.status,
         said(missing!.text),
@@ -99,7 +100,10 @@ describe('what another tenant has', () => {
 
   it('is no event stream', async () => {
     const http = { url: app.url, key: otherKey } as AppInProcess['http'];
-    const ofSession = await FeedReader.open(http, FEEDS['/v1/sessions/{sessionId}/events']!(OF_DEFAULT));
+    const ofSession = await FeedReader.open(
+      http,
+      FEEDS['/v1/sessions/{sessionId}/events']!(OF_DEFAULT),
+    );
     expect(ofSession.answer.statusCode).toBe(404);
     ofSession.close();
     const all = await FeedReader.open(http, '/v1/events');
