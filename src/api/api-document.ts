@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ApiProperty, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { takeDocumentedFields } from '../commands/dto/documented-fields.js';
 import { operationId } from './operation-id.js';
 import { PROBLEMS } from './problem.js';
 import { problemAnswer } from './rest/answers.js';
@@ -33,6 +34,9 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('key')
     .setOpenAPIVersion('3.1.0')
     .build();
+  for (const { schema, target, name } of takeDocumentedFields()) {
+    ApiProperty(schema as Parameters<typeof ApiProperty>[0])(target, name);
+  }
   const document = SwaggerModule.createDocument(app, builder, {
     operationIdFactory: operationId,
   });

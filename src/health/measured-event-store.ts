@@ -13,6 +13,7 @@ import {
   type Snapshot,
   StoreUnavailableError,
 } from '../storage/event-store.js';
+import { valueOf } from '../storage/event-value.js';
 import type { Metrics, Redacted, SettledCall } from './metrics.js';
 
 const SETTLED = 'ModelCallSettled';
@@ -103,12 +104,17 @@ export class MeasuredEventStore implements EventStore {
   }
 
   private countCalls(events: readonly EventToAppend[]): void {
-    for (const { type, data, metadata } of events) {
+    for (const event of events) {
+      const { type, metadata } = event;
       if (type === CONFLICT) this.conflict(metadata);
-      if (type === SETTLED) this.metrics.settled(JSON.parse(data) as SettledCall);
+      if (type === SETTLED) this.metrics.settled(settledIn(event));
       if (metadata.includes(REDACTIONS)) this.metrics.redacted(JSON.parse(metadata) as Redacted);
     }
   }
+}
+
+function settledIn(event: EventToAppend): SettledCall {
+  return (valueOf(event) ?? JSON.parse(event.data)) as SettledCall;
 }
 
 function outcomeOf(answer: AppendOutcome): string {

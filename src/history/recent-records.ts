@@ -3,6 +3,7 @@ import type { Segment } from '../domain/events/positions.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
+import { charactersOf } from '../storage/event-value.js';
 
 const PAGE_EVENTS = 1_000;
 
@@ -71,7 +72,7 @@ export class RecentRecords {
       for (const stored of page) {
         const { revision } = stored;
         range.records.push({ sessionId, revision, event: this.codec.eventOf(stored) });
-        range.characters += stored.data.length;
+        range.characters += charactersOf(stored);
       }
     }
   }

@@ -39,8 +39,7 @@ export function redactEvent<Event extends { readonly data: object }>(
 ): RedactedEvent<Event> {
   const content: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(event.data)) {
-    if (!isContent(value) || STRUCTURES.has(name) || STRUCTURE.test(name)) continue;
-    content[name] = value;
+    if (isContent(value) && !isStructure(name)) content[name] = value;
   }
   const { value, redactions } = redactor.redact(content);
   if (redactions.length === 0) return { event, redactions };
@@ -56,6 +55,18 @@ export function listedRedactions(redactions: readonly Redaction[]): {
   if (redactions.length === 0) return {};
   if (cut <= 0) return { redactions };
   return { redactions: redactions.slice(0, REDACTIONS_LISTED_MAX), redactionsCut: cut };
+}
+
+const NAMES_KEPT_MAX = 1_000;
+/** By name; there are as many as fields of declared events. */
+const structures = new Map<string, boolean>();
+
+function isStructure(name: string): boolean {
+  const known = structures.get(name);
+  if (known !== undefined) return known;
+  const is = STRUCTURES.has(name) || STRUCTURE.test(name);
+  if (structures.size < NAMES_KEPT_MAX) structures.set(name, is);
+  return is;
 }
 
 function isContent(value: unknown): boolean {

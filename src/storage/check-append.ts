@@ -18,6 +18,26 @@ export function checkAppend(
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
 ): void {
+  checkNames(stream, expected, events);
+  for (const event of events) checkSize(stream, event);
+  const bytes = sizeOver(APPEND_BYTES_MAX, events.flatMap(textsOf));
+  if (bytes !== undefined) {
+    throw new InvalidAppendError(
+      `append to ${stream}: ${bytes} bytes at once are over the limit of ${APPEND_BYTES_MAX}; ` +
+        'append in parts or keep large content as artifacts',
+    );
+  }
+}
+
+/**
+ * Everything but the sizes of texts: they are limited as they are stored.
+ * @throws InvalidAppendError
+ */
+export function checkNames(
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly EventToAppend[],
+): void {
   if (stream === '' || stream.length > STREAM_NAME_CHARACTERS_MAX) {
     throw new InvalidAppendError(
       `a stream's name has 1 to ${STREAM_NAME_CHARACTERS_MAX} characters, not ${stream.length}`,
@@ -41,13 +61,6 @@ export function checkAppend(
   }
   if (ids.size !== events.length) {
     throw new InvalidAppendError(`append to ${stream}: two of its events have the same id`);
-  }
-  const bytes = sizeOver(APPEND_BYTES_MAX, events.flatMap(textsOf));
-  if (bytes !== undefined) {
-    throw new InvalidAppendError(
-      `append to ${stream}: ${bytes} bytes at once are over the limit of ${APPEND_BYTES_MAX}; ` +
-        'append in parts or keep large content as artifacts',
-    );
   }
 }
 
@@ -75,6 +88,9 @@ function checkEvent(stream: string, event: EventToAppend): void {
       );
     }
   }
+}
+
+function checkSize(stream: string, event: EventToAppend): void {
   const dataBytes = sizeOver(EVENT_DATA_BYTES_MAX, [event.data]);
   if (dataBytes !== undefined) {
     throw new InvalidAppendError(

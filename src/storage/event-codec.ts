@@ -2,6 +2,7 @@ import type { EventMetadata, SessionEvent, SessionEventRecord } from '../domain/
 import { keysOf } from '../domain/past.js';
 import { sessionOfStream } from '../identity/derived-ids.js';
 import type { EventToAppend, RecordedEvent } from './event-store.js';
+import { valueOf, withValue } from './event-value.js';
 import { type Upcasters, upcasters as allUpcasters } from './upcasters.js';
 
 /** In the place of a ciphertext that its own key does not open. */
@@ -25,14 +26,14 @@ export class EventCodec {
   constructor(private readonly upcasters: Upcasters = allUpcasters) {}
 
   encode({ eventId, event, metadata, recordedAtMs }: NewEvent): EventToAppend {
-    return {
+    const envelope = {
       eventId,
       type: event.type,
-      data: JSON.stringify(event.data),
       metadata: JSON.stringify(metadata),
       recordedAtMs,
       keys: keysOf(event, metadata),
     };
+    return withValue<EventToAppend>(envelope, event.data);
   }
 
   /** @throws UnreadableEventError when the stored bytes are no event. */
@@ -57,7 +58,7 @@ export class EventCodec {
    * @throws UnreadableEventError when the stored bytes are no event.
    */
   eventOf(stored: RecordedEvent): SessionEvent {
-    const data = parsed(stored, stored.data);
+    const data = valueOf(stored) ?? parsed(stored, stored.data);
     if (!('sealed' in data)) return this.upcast(stored, data);
     if (data.sealed !== DAMAGED_SEAL) throw new KeyMissingEventError(stored);
     throw new UnreadableEventError(stored, 'its session’s key does not open it');

@@ -48,6 +48,37 @@ describe('the work that is done', () => {
     expect(app.commitCount).toBe(commits + 1);
   });
 
+  it('writes a content as text twice, to hash the request and to seal it, and never reads it', async () => {
+    const sessionId = await app.startSession();
+    await app.turns(sessionId, 2);
+    const result = /r{4000}/;
+    const stringify = jest.spyOn(JSON, 'stringify');
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      await app.turn(sessionId);
+      const written = stringify.mock.results.filter(({ value }) => result.test(String(value)));
+      expect(written).toHaveLength(2);
+      expect(parse.mock.calls.filter(([text]) => result.test(text))).toEqual([]);
+    } finally {
+      stringify.mockRestore();
+      parse.mockRestore();
+    }
+  });
+
+  it('for a restore reads each content as JSON once for the state and once for the context', async () => {
+    const sessionId = await app.startSession();
+    await app.turns(sessionId, 3);
+    await anotherProcess(async (other) => {
+      const parse = jest.spyOn(JSON, 'parse');
+      try {
+        await other.restore(sessionId);
+        expect(parse.mock.calls.filter(([text]) => /r{4000}/.test(text))).toHaveLength(6);
+      } finally {
+        parse.mockRestore();
+      }
+    });
+  });
+
   it('for the turns of many sessions at once is one commit', async () => {
     const sessions: string[] = [];
     for (let index = 0; index < 40; index += 1) sessions.push(await app.startSession());

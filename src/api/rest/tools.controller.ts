@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { documented } from '../../commands/dto/documented-fields.js';
 import { ToolBody } from '../../commands/dto/tool-body.js';
 import { ListTools } from '../../commands/register-tools/list-tools.query.js';
 import { RegisterToolsBody } from '../../commands/register-tools/register-tools.dto.js';
@@ -11,12 +12,12 @@ import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 
 export class ToolView extends ToolBody {
-  @ApiProperty({ description: 'Counted by Holdfast.' })
+  @documented({ description: 'Counted by Holdfast.' })
   version: number;
 }
 
 export class RegisteredToolView extends ToolView {
-  @ApiProperty({ description: 'False: the newest version says the same already.' })
+  @documented({ description: 'False: the newest version says the same already.' })
   added: boolean;
 }
 

@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -21,6 +20,7 @@ import {
 } from 'class-validator';
 import { LABELS_MAX } from '../../domain/labels.js';
 import { type BodyClass, nestedBody } from './body-of.js';
+import { documented } from './documented-fields.js';
 import { jsonFault } from './json-value.js';
 
 /**
@@ -205,10 +205,9 @@ function field(
   schema: Record<string, unknown>,
   ...validators: readonly PropertyDecorator[]
 ): PropertyDecorator {
-  const documented = { ...schema, description, required: !optional, example };
   const present = optional ? [ValidateIf((_, value) => value !== undefined)] : [];
   return applyDecorators(
-    ApiProperty(documented as Parameters<typeof ApiProperty>[0]),
+    documented({ ...schema, description, required: !optional, example }),
     ...present,
     ...validators,
   );

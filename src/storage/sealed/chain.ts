@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EventToAppend, RecordedEvent } from '../event-store.js';
 
 const LABEL = 'holdfast chain 1';
@@ -93,5 +93,5 @@ function spliced(member: string, object: string): string {
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

@@ -15,6 +15,37 @@ export function contentFieldsOf(type: string): readonly ContentField[] | undefin
   return Object.hasOwn(CONTENT_FIELDS, type) ? CONTENT_FIELDS[type as SessionEventType] : undefined;
 }
 
+/**
+ * The data with `null` in the place of each content, and the contents, in the order of
+ * `contentPlaces`. What is given stays as it is.
+ */
+export function withoutContents(
+  data: object,
+  fields: readonly ContentField[],
+): { readonly clear: object; readonly contents: readonly unknown[] } {
+  const contents: unknown[] = [];
+  let clear: unknown = data;
+  for (const { path } of fields) clear = taken(clear, path, contents);
+  return { clear: clear as object, contents };
+}
+
+function taken(value: unknown, path: readonly string[], contents: unknown[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const [step, ...rest] = path as readonly [string, ...string[]];
+  if (step === '*') {
+    return Array.isArray(value) ? value.map((one) => taken(one, rest, contents)) : value;
+  }
+  const before = Array.isArray(value) ? undefined : own(value as Holder, step);
+  // JSON leaves out what is undefined.
+  if (before === undefined) return value;
+  if (rest.length === 0) {
+    contents.push(before);
+    return { ...value, [step]: null };
+  }
+  const after = taken(before, rest, contents);
+  return after === before ? value : { ...value, [step]: after };
+}
+
 /** The contents that this data has, always in the same order. */
 export function contentPlaces(data: object, fields: readonly ContentField[]): ContentPlace[] {
   const places: ContentPlace[] = [];

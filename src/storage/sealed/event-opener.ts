@@ -1,9 +1,17 @@
 import { sessionOfStream } from '../../identity/derived-ids.js';
 import type { ArtifactOwner } from '../artifact-store.js';
 import type { EventStore, RecordedEvent } from '../event-store.js';
+import { withValue } from '../event-value.js';
 import { MissingKeyError } from '../missing-key-error.js';
 import { partsOf } from './chain.js';
-import { type SealedPlace, damagedData, eraseData, keyIdsIn, openData } from './event-seal.js';
+import {
+  type FoundSeal,
+  type SealedPlace,
+  damagedData,
+  eraseData,
+  openData,
+  sealIn,
+} from './event-seal.js';
 import type { SessionAccess, SessionKeys } from './session-keys.js';
 import { type SessionKey, combinedKey } from './session-secret.js';
 
@@ -26,27 +34,31 @@ export class EventOpener {
     const opened: RecordedEvent[] = [];
     for (const stored of events) {
       const { metadata } = partsOf(stored.metadata);
-      const keyIds = keyIdsIn(stored.data);
-      const data = keyIds === undefined ? stored.data : await this.openedData(stored, keyIds);
-      opened.push({ ...stored, data, metadata });
+      const seal = sealIn(stored.data);
+      const data = seal === undefined ? stored.data : await this.openedData(stored, seal);
+      opened.push(withData({ ...stored, metadata }, data));
     }
     return opened;
   }
 
   /** The key for an event's content: its session's, or one that needs those of its ancestors too. */
-  async sealingKey({ stream, type }: SealedPlace, own: SessionKey): Promise<SessionKey> {
-    if (type !== DERIVED) return own;
+  sealingKey({ stream, type }: SealedPlace, own: SessionKey): SessionKey | Promise<SessionKey> {
+    return type === DERIVED ? this.combinedKeyOf(stream, own) : own;
+  }
+
+  private async combinedKeyOf(stream: string, own: SessionKey): Promise<SessionKey> {
     const owner = sessionOfStream(stream)!;
     const accesses = await this.ancestors(stream, owner);
     const others = accesses.flatMap((access) => (access.kind === 'open' ? [access.key] : []));
     return combinedKey([own, ...others]);
   }
 
-  private async openedData(stored: RecordedEvent, keyIds: readonly string[]): Promise<string> {
+  private async openedData(stored: RecordedEvent, seal: FoundSeal): Promise<string | object> {
     const { data, type } = stored;
     const owner = sessionOfStream(stored.stream);
     if (owner === undefined) return data;
     const own = await this.accessOf(owner);
+    const keyIds = seal.keyId.split('+');
     const others = keyIds.length === 1 ? [] : await this.ancestors(stored.stream, owner);
     const found = keyIds.map((keyId) =>
       [own, ...others].find((access) => keyIdOf(access) === keyId),
@@ -54,7 +66,7 @@ export class EventOpener {
     if (found.some((access) => access?.kind === 'erased')) return eraseData(data, type);
     const keys = found.flatMap((access) => (access?.kind === 'open' ? [access.key] : []));
     if (keys.length !== keyIds.length) return data;
-    return openData(data, stored, combinedKey(keys)) ?? damagedData(data);
+    return openData(seal, stored, combinedKey(keys)) ?? damagedData(data);
   }
 
   private async ancestors(
@@ -103,6 +115,12 @@ export class EventOpener {
       throw error;
     }
   }
+}
+
+/** @param data text, or a value that its text is made of when somebody wants it. */
+function withData(event: RecordedEvent, data: string | object): RecordedEvent {
+  if (typeof data === 'string') return { ...event, data };
+  return withValue<RecordedEvent>(event, data, event.data.length);
 }
 
 function keyIdOf(access: SessionAccess | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sessionOfStream, sessionStream } from '../../identity/derived-ids.js';
 import type { EventStore, RecordedEvent } from '../event-store.js';
 import { chainNext, chainOf, chainSeed, partsOf } from './chain.js';
-import { keyIdsIn } from './event-seal.js';
+import { sealIn } from './event-seal.js';
 import { StreamChains } from './stream-chains.js';
 
 const STREAMS_KEPT_MAX = 50_000;
@@ -64,7 +64,7 @@ export class LogVerifier {
     const expected = chainOf(before.chain, stored);
     if (chain === undefined) {
       const isNew = this.chainedAfter !== undefined && position > this.chainedAfter;
-      if (before.isChained || isNew || keyIdsIn(stored.data) !== undefined) {
+      if (before.isChained || isNew || sealIn(stored.data) !== undefined) {
         return 'it holds no chain value, and every event here has one';
       }
     } else if (chain !== expected) {

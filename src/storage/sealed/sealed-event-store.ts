@@ -1,5 +1,5 @@
 import { sessionOfStream, sessionStream } from '../../identity/derived-ids.js';
-import { checkAppend } from '../check-append.js';
+import { checkNames } from '../check-append.js';
 import { Turns } from '../turns.js';
 import type { ArtifactOwner } from '../artifact-store.js';
 import {
@@ -15,8 +15,9 @@ import {
 } from '../event-store.js';
 import { chainNext, chainSeed, partsOf, type StreamSeal, withChain, withSeal } from './chain.js';
 import { EventOpener } from './event-opener.js';
-import { eraseData, sealData } from './event-seal.js';
-import type { SessionKeys } from './session-keys.js';
+import { type SealedPlace, eraseData, sealData } from './event-seal.js';
+import type { SessionAccess, SessionKeys } from './session-keys.js';
+import type { SessionKey } from './session-secret.js';
 import { SnapshotSeal } from './snapshot-seal.js';
 import { StreamChains } from './stream-chains.js';
 
@@ -56,7 +57,7 @@ export class SealedEventStore implements EventStore {
     expected: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<AppendOutcome> {
-    checkAppend(stream, expected, events);
+    checkNames(stream, expected, events);
     return this.turns.take(stream, () => this.appendInTurn(stream, expected, events));
   }
 
@@ -154,31 +155,26 @@ export class SealedEventStore implements EventStore {
     const seal = expected === 'noStream' && owner ? await this.begun(owner, events[0]) : undefined;
     if (seal === 'other') return undefined;
     const first = expected === 'noStream' ? 0 : expected + 1;
+    const access = owner && (this.keys.inMemory(owner) ?? (await this.keys.of(owner)));
     let chain = before;
     const sealed: EventToAppend[] = [];
     for (const [index, event] of events.entries()) {
       const place = { stream, revision: first + index, type: event.type };
-      const data = owner === undefined ? event.data : await this.sealedData(event, place, owner);
-      const linked = {
-        ...event,
+      const key = access?.kind === 'open' ? this.opener.sealingKey(place, access.key) : undefined;
+      const { eventId, type, recordedAtMs, keys } = event;
+      const data = dataFor(access, event, place, key instanceof Promise ? await key : key);
+      const metadata = withSeal(event.metadata, index === 0 ? seal : undefined);
+      chain = chainNext(chain, { eventId, type, recordedAtMs, data, metadata });
+      sealed.push({
+        eventId,
+        type,
         data,
-        metadata: withSeal(event.metadata, index === 0 ? seal : undefined),
-      };
-      chain = chainNext(chain, linked);
-      sealed.push({ ...linked, metadata: withChain(linked.metadata, chain) });
+        metadata: withChain(metadata, chain),
+        recordedAtMs,
+        keys,
+      });
     }
     return { stream, expected, events: sealed, chain };
-  }
-
-  private async sealedData(
-    event: EventToAppend,
-    place: { readonly stream: string; readonly revision: number; readonly type: string },
-    owner: ArtifactOwner,
-  ): Promise<string> {
-    const access = this.keys.inMemory(owner) ?? (await this.keys.of(owner));
-    if (access === undefined || access.kind === 'unsealed') return event.data;
-    if (access.kind === 'erased') return eraseData(event.data, event.type);
-    return sealData(event.data, place, await this.opener.sealingKey(place, access.key));
   }
 
   /** The key of a session that begins, and what a fork is bound to. */
@@ -202,6 +198,16 @@ export class SealedEventStore implements EventStore {
   private async opened(page: AllPage): Promise<AllPage> {
     return { ...page, events: await this.opener.open(page.events) };
   }
+}
+
+function dataFor(
+  access: SessionAccess | undefined,
+  event: EventToAppend,
+  place: SealedPlace,
+  key: SessionKey | undefined,
+): string {
+  if (access?.kind === 'erased') return eraseData(event.data, event.type);
+  return key === undefined ? event.data : sealData(event, place, key);
 }
 
 /** What the first event says of its session's key: see `SessionKeys`. */

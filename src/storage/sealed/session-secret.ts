@@ -5,6 +5,7 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
+  randomFillSync,
 } from 'node:crypto';
 import type { ArtifactOwner } from '../artifact-store.js';
 
@@ -62,13 +63,26 @@ export function sealed(
   key: KeyObject,
   text: string,
   bound: string,
-  nonce: Uint8Array = randomBytes(NONCE_BYTES),
+  nonce: Uint8Array = newNonce(),
 ): string {
   const cipher = createCipheriv(CIPHER, key, nonce);
   cipher.setAAD(Buffer.from(bound));
   const body = cipher.update(text, 'utf8');
   cipher.final();
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Asking for random bytes costs more than encrypting a message does, so they come by the dozen. */
+const nonces = Buffer.alloc(64 * NONCE_BYTES);
+let noncesUsed = nonces.length;
+
+function newNonce(): Uint8Array {
+  if (noncesUsed === nonces.length) {
+    randomFillSync(nonces);
+    noncesUsed = 0;
+  }
+  noncesUsed += NONCE_BYTES;
+  return nonces.subarray(noncesUsed - NONCE_BYTES, noncesUsed);
 }
 
 /** Undefined when it was not sealed with this key and for this place, or was changed since. */

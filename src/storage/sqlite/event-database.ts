@@ -48,6 +48,7 @@ export class EventDatabase {
   /** SQLite rolls back by itself after some errors. */
   rollback(): void {
     this.types.forget();
+    this.keys.forget();
     if (this.connection.inTransaction) this.statements.rollback.run();
   }
 

@@ -53,6 +53,32 @@ describe('the tables of the event store', () => {
     expect(() => copy(1, 9)).toThrow(/UNIQUE constraint failed: events.event_id/);
   });
 
+  it('find keys at every state of the index, whoever moved it and whatever was rolled back', async () => {
+    const stream = newStream();
+    const other = await SqliteEventStore.open({ file: `${folder.path}/events.sqlite` });
+    const places = async (count: number) => {
+      const keys = [...Array(count + 2).keys()].map((revision) => `id:${revision}`);
+      const found: number[] = [];
+      for (const key of keys) {
+        for (const { revision } of await store.findByKeys(stream, [key])) found.push(revision);
+      }
+      return found;
+    };
+    for (const [count, writer] of [
+      [300, store],
+      [320, store],
+      [610, store],
+      [900, other],
+      [930, store],
+      [1_300, store],
+    ] as const) {
+      const head = await store.head(stream);
+      await appendKeyed(writer, stream, count, 30, head === 'noStream' ? -1 : head);
+      expect(await places(count)).toEqual([...Array(count).keys()]);
+    }
+    await other.close();
+  });
+
   it('index keys in bulk, and take no entry of another key for a match', async () => {
     const stream = newStream();
     for (let head = -1; head < 299; head += 100) {

@@ -8,15 +8,22 @@ const HALF = 2 ** 24;
  * from memory. It only saves look-ups; what passes is looked up, and the whole digest decides.
  */
 export function filterOf(hashes: readonly number[]): Uint8Array {
-  const filter = new Uint8Array(Math.max(1, Math.ceil((hashes.length * BITS_PER_KEY) / 8)));
-  const bits = filter.length * 8;
-  for (const hash of hashes) {
-    for (let index = 0; index < PLACES_PER_KEY; index += 1) {
-      const place = placeOf(hash, index, bits);
-      filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7));
-    }
-  }
+  const filter = emptyFilter(hashes.length);
+  for (const hash of hashes) addTo(filter, hash);
   return filter;
+}
+
+/** For so many keys; with more it passes more of those that are absent. */
+export function emptyFilter(keyCount: number): Uint8Array {
+  return new Uint8Array(Math.max(1, Math.ceil((keyCount * BITS_PER_KEY) / 8)));
+}
+
+export function addTo(filter: Uint8Array, hash: number): void {
+  const bits = filter.length * 8;
+  for (let index = 0; index < PLACES_PER_KEY; index += 1) {
+    const place = placeOf(hash, index, bits);
+    filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7));
+  }
 }
 
 /** False: the key is certainly not among those that the filter was made of. */

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Connection } from './database-schema.js';
-import { digestOf, hashOf, splitDigests } from './key-digest.js';
+import { digestOf, hashNumberOf, hashOf, splitDigests } from './key-digest.js';
+import { mayContain } from './key-filter.js';
+import { OpenRunFilters } from './open-run-filters.js';
 import { RecentKeys } from './recent-keys.js';
 import { RunFilters } from './run-filters.js';
 
@@ -30,6 +32,7 @@ export class KeyIndex {
   private readonly recent: RecentKeys;
   private readonly indexedAndHead: Database.Statement<[bigint], [bigint, bigint | null]>;
   private readonly filters: RunFilters;
+  private readonly openRuns: OpenRunFilters;
   private readonly entries: Database.Statement<[bigint, bigint, bigint, bigint], bigint>;
   private readonly digestsAt: Database.Statement<[bigint, bigint], Uint8Array | null>;
   private readonly rowsBehind: Database.Statement<[bigint, bigint, bigint], KeyRow>;
@@ -45,6 +48,7 @@ export class KeyIndex {
       .raw()
       .safeIntegers();
     this.filters = new RunFilters(connection, RUN_BITS);
+    this.openRuns = new OpenRunFilters((stream, run) => this.filters.hashesIn(stream, run));
     this.entries = connection
       .prepare<[bigint, bigint, bigint, bigint], bigint>(
         'SELECT entry FROM event_keys WHERE stream = ? AND run = ? AND entry BETWEEN ? AND ?',
@@ -77,8 +81,11 @@ export class KeyIndex {
     const [indexed, head] = this.indexedAndHead.get(stream) ?? [-1n, null];
     if (head === null) return [];
     const found = new Set<number>();
+    const openRun = Number(indexed >> RUN_BITS);
+    const open =
+      indexed < 0n ? undefined : this.openRuns.prepare(stream, openRun, Number(indexed));
     for (const digest of keys.map(digestOf)) {
-      this.addIndexed(found, stream, indexed, digest);
+      if (indexed >= 0n) this.addIndexed(found, stream, { openRun, open }, digest);
       const recent = this.recent.revisionsWith(stream, Number(indexed), Number(head), digest);
       for (const revision of recent) found.add(revision);
     }
@@ -88,6 +95,11 @@ export class KeyIndex {
   /** After an append: whether its stream's newest keys should get into the index soon. */
   noteAppended(stream: bigint, indexed: number, head: number): void {
     if (head - indexed >= INDEX_EVERY_EVENTS) this.due.add(stream);
+  }
+
+  /** After a transaction that indexed streams was rolled back. */
+  forget(): void {
+    this.openRuns.forget();
   }
 
   /** Inside a write transaction: indexes one stream that is due; false when none was. */
@@ -100,6 +112,9 @@ export class KeyIndex {
     if (head === null || head <= indexed) return true;
     for (const [run, entries] of entriesByRun(this.rowsBehind.all(stream, indexed, head))) {
       this.addEntries.run(stream, run, `[${entries.sort().join(',')}]`);
+      const hashes = [...entries].map((entry) => Number(entry >> RUN_BITS));
+      const stretch = { run: Number(run), from: Number(indexed), to: Number(head) };
+      this.openRuns.noteIndexed(stream, stretch, hashes);
     }
     const openRun = (head + 1n) >> RUN_BITS;
     for (let run = (indexed + 1n) >> RUN_BITS; run < openRun; run += 1n) {
@@ -112,14 +127,13 @@ export class KeyIndex {
   private addIndexed(
     revisions: Set<number>,
     stream: bigint,
-    indexed: bigint,
+    { openRun, open }: { readonly openRun: number; readonly open: Uint8Array | undefined },
     digest: string,
   ): void {
-    if (indexed < 0n) return;
-    const hash = hashOf(digest);
-    const lowest = hash << RUN_BITS;
-    const openRun = Number(indexed >> RUN_BITS);
-    for (const place of this.filters.runsWith(stream, openRun, Number(hash))) {
+    const hash = hashNumberOf(digest);
+    const lowest = BigInt(hash) << RUN_BITS;
+    for (const place of this.filters.runsWith(stream, openRun, hash)) {
+      if (place === openRun && open !== undefined && !mayContain(open, hash)) continue;
       const run = BigInt(place);
       for (const entry of this.entries.all(stream, run, lowest, lowest | RUN_MASK)) {
         const revision = (run << RUN_BITS) | (entry & RUN_MASK);

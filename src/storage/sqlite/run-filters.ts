@@ -42,8 +42,13 @@ export class RunFilters {
 
   /** Inside a write transaction, once no key will be added to the run any more. */
   seal(stream: bigint, run: bigint): void {
-    const hashes = this.entriesOf.all(stream, run).map((entry) => Number(entry >> this.runBits));
-    this.add.run(stream, run, filterOf(hashes));
+    this.add.run(stream, run, filterOf(this.hashesIn(stream, Number(run))));
+  }
+
+  /** As the index has them now. */
+  hashesIn(stream: bigint, run: number): readonly number[] {
+    const entries = this.entriesOf.all(stream, BigInt(run));
+    return entries.map((entry) => Number(entry >> this.runBits));
   }
 
   /** Runs from 0 up to the open one in which the key may be. */
