@@ -21,6 +21,7 @@ const PARTS = [
   'commands/start-session/start-session.handler.js',
   'config/load-configuration.js',
   'identity/derived-ids.js',
+  'projections/all-projections.js',
   'projections/batch-fold.js',
   'projections/cost-tree/cost-chain.js',
   'projections/cost-tree/cost-tree-projection.js',
@@ -45,8 +46,9 @@ export async function loadBuild(dist) {
  * Holdfast in this process, on a data folder: commands and queries as the server has them, without
  * the network, and without projections, which are measured by workloads of their own.
  */
-export async function openProduct(build, folder) {
+export async function openProduct(build, folder, stores = {}) {
   const environment = {
+    ...stores,
     HOLDFAST_DATA_DIR: join(folder, 'data'),
     HOLDFAST_KEYS_DIR: join(folder, 'keys'),
   };

@@ -14,9 +14,14 @@ import { comparisonTable } from './comparisons/report.mjs';
 import { table, writePage } from './report.mjs';
 import { appendTurn } from './workloads/append-turn.mjs';
 import { costTree } from './workloads/cost-tree.mjs';
+import { disk } from './workloads/disk.mjs';
+import { overEventStoreDb } from './workloads/eventstoredb.mjs';
 import { forking } from './workloads/fork.mjs';
 import { growth } from './workloads/growth.mjs';
+import { posting } from './workloads/http.mjs';
+import { catchingUp } from './workloads/projections.mjs';
 import { restoring } from './workloads/restore.mjs';
+import { starting } from './workloads/starting.mjs';
 import { throughput } from './workloads/throughput.mjs';
 
 const WORKLOADS = {
@@ -25,7 +30,12 @@ const WORKLOADS = {
   P3: throughput,
   P4: restoring,
   P5: forking,
+  P6: disk,
   P7: costTree,
+  P8: posting,
+  P9: overEventStoreDb,
+  P10: catchingUp,
+  P12: starting,
 };
 
 const options = readOptions(process.argv.slice(2), Object.keys(WORKLOADS));

@@ -45,8 +45,13 @@ export class CountedApplication {
     private readonly commands: CommandBus,
   ) {}
 
-  static async open(folder: string): Promise<CountedApplication> {
+  /** @param stores variables that name other stores than those of the folder. */
+  static async open(
+    folder: string,
+    stores: Readonly<Record<string, string>> = {},
+  ): Promise<CountedApplication> {
     const configuration = loadConfiguration({
+      ...stores,
       HOLDFAST_DATA_DIR: join(folder, 'data'),
       HOLDFAST_KEYS_DIR: join(folder, 'keys'),
     });
