@@ -124,20 +124,20 @@ async function slowConsumers(server, count) {
 
 function print(alone, beside) {
   const rows = [
-    ['requests a second', ({ result }) => result.requests.average],
-    ['ms to answer, median', ({ result }) => result.latency.p50],
-    ['ms to answer, 99th percentile', ({ result }) => result.latency.p99],
-    [
-      'µs of processor for a request',
-      ({ result, cpuMs }) => (1_000 * cpuMs) / result.requests.total,
-    ],
-    ['ms behind, median', ({ samples }) => median(samples.lags)],
-    ['ms behind, 99th percentile', ({ samples }) => quantile(samples.lags, 0.99)],
-    ['MiB resident at the end', ({ samples }) => samples.memory.at(-1)[1]],
-    ['MiB more each minute', ({ samples }) => slope(samples.memory)],
+    { name: 'requests a second', of: ({ result }) => result.requests.average },
+    { name: 'ms to answer, median', of: ({ result }) => result.latency.p50 },
+    { name: 'ms to answer, 99th percentile', of: ({ result }) => result.latency.p99 },
+    {
+      name: 'µs of processor for a request',
+      of: ({ result, cpuMs }) => (1_000 * cpuMs) / result.requests.total,
+    },
+    { name: 'ms behind, median', of: ({ samples }) => median(samples.lags) },
+    { name: 'ms behind, 99th percentile', of: ({ samples }) => quantile(samples.lags, 0.99) },
+    { name: 'MiB resident at the end', of: ({ samples }) => samples.memory.at(-1)[1] },
+    { name: 'MiB more each minute', of: ({ samples }) => slope(samples.memory) },
   ];
   const lines = rows.map(
-    ([name, of]) => `| ${name} | ${rounded(of(alone))} | ${rounded(of(beside))} |`,
+    ({ name, of }) => `| ${name} | ${rounded(of(alone))} | ${rounded(of(beside))} |`,
   );
   process.stdout.write(
     [

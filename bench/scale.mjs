@@ -134,7 +134,7 @@ function sessionIdOf(index) {
   return `5ca1ab1e-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
-async function write({ build: parts, ports, stream }, { sessionId: from, events }, sessionId) {
+async function write({ build: parts, ports }, { sessionId: from, events }, sessionId) {
   const codec = new parts.EventCodec();
   const encoded = events.map((text, at) => {
     const { event, metadata, recordedAtMs } = JSON.parse(text.replaceAll(from, sessionId));
