@@ -43,10 +43,11 @@ export class Server {
   }
 
   /** @returns the status and the answer's body as JSON. */
-  ask(method, path, body) {
+  ask(method, path, body, more = {}) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       authorization: `Bearer ${this.key}`,
+      ...more,
       ...(text === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
@@ -68,8 +69,8 @@ export class Server {
   }
 
   /** As `ask`; anything but a success is an error of the benchmark. */
-  async demand(method, path, body) {
-    const answer = await this.ask(method, path, body);
+  async demand(method, path, body, more) {
+    const answer = await this.ask(method, path, body, more);
     if (answer.status >= 200 && answer.status < 300) return answer.body;
     throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }

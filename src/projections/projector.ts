@@ -35,7 +35,8 @@ export interface ProjectorOptions {
 export const PROJECTOR_DEFAULTS: Omit<ProjectorOptions, 'instanceId'> = {
   leaseTtlMs: 10_000,
   batchEventsMax: 1_000,
-  gatherMs: 20,
+  // Whoever waits for a write ends it. Documents that change all the time are written less often.
+  gatherMs: 100,
   failureBudgetMs: 30_000,
   retryMaxMs: 5_000,
 };
