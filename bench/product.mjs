@@ -31,7 +31,7 @@ const PARTS = [
   'storage/event-codec.js',
 ];
 
-export const TENANT = 'bench';
+export const TENANT = 'default';
 const ACTOR = 'bench';
 
 /** The classes and functions of a build of Holdfast, by name. */

@@ -73,8 +73,9 @@ async function measure({ product, embedded, double, options, report }) {
 }
 
 /** The bytes of the agent's newest append, as they are stored. */
-async function lastBatch({ ports }, { sessionId }) {
-  const name = `session-bench.${sessionId}`;
+async function lastBatch(product, { sessionId }) {
+  const { ports } = product;
+  const name = product.stream(sessionId);
   const head = await ports.sealedEvents.head(name);
   return ports.sealedEvents.read(name, { from: Math.max(0, head - 10), maxCount: 11 });
 }

@@ -48,7 +48,8 @@ export function chainNext(before: string, event: Linked): string {
 
 /** The value that a stored event should hold, whatever it says. */
 export function chainOf(before: string, stored: RecordedEvent): string {
-  return chainNext(before, { ...stored, metadata: unlinked(stored.metadata) });
+  const { eventId, type, recordedAtMs, data, metadata } = stored;
+  return chainNext(before, { eventId, type, recordedAtMs, data, metadata: unlinked(metadata) });
 }
 
 export function withSeal(metadata: string, seal: StreamSeal | undefined): string {
@@ -59,11 +60,16 @@ export function withChain(metadata: string, chain: string): string {
   return spliced(`"chain":"${chain}"`, metadata);
 }
 
+/** The chain's value that stored metadata hold. */
+export function chainIn(stored: string): string | undefined {
+  return LINK.exec(stored)?.[1];
+}
+
 export function partsOf(stored: string): LinkedMetadata {
-  const chain = LINK.exec(stored)?.[1];
+  const chain = chainIn(stored);
   if (chain === undefined) return { chain, seal: undefined, metadata: stored };
   const metadata = unlinked(stored);
-  const seal = SEAL.exec(metadata.slice(1));
+  const seal = metadata.startsWith('{"seal":') ? SEAL.exec(metadata.slice(1)) : null;
   if (seal === null) return { chain, seal: undefined, metadata };
   const text = seal[1]!;
   return {

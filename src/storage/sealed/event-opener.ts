@@ -35,7 +35,10 @@ export class EventOpener {
     for (const stored of events) {
       const { metadata } = partsOf(stored.metadata);
       const seal = sealIn(stored.data);
-      const data = seal === undefined ? stored.data : await this.openedData(stored, seal);
+      const data =
+        seal === undefined
+          ? stored.data
+          : (this.openedAtOnce(stored, seal) ?? (await this.openedData(stored, seal)));
       opened.push(withData({ ...stored, metadata }, data));
     }
     return opened;
@@ -51,6 +54,14 @@ export class EventOpener {
     const accesses = await this.ancestors(stream, owner);
     const others = accesses.flatMap((access) => (access.kind === 'open' ? [access.key] : []));
     return combinedKey([own, ...others]);
+  }
+
+  /** Of a session whose key is in memory, as nearly all are: waiting for it would cost more. */
+  private openedAtOnce(stored: RecordedEvent, seal: FoundSeal): object | undefined {
+    const owner = sessionOfStream(stored.stream);
+    const access = owner && this.keys.inMemory(owner);
+    if (access?.kind !== 'open' || access.key.keyId !== seal.keyId) return undefined;
+    return openData(seal, stored, access.key);
   }
 
   private async openedData(stored: RecordedEvent, seal: FoundSeal): Promise<string | object> {

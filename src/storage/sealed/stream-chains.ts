@@ -1,6 +1,6 @@
 import { ChangedEventError } from '../changed-event-error.js';
 import { type EventStore, type RecordedEvent } from '../event-store.js';
-import { chainOf, chainSeed, partsOf } from './chain.js';
+import { chainIn, chainOf, chainSeed } from './chain.js';
 
 const HEADS_KEPT_MAX = 10_000;
 const READ_PAGE = 500;
@@ -22,7 +22,7 @@ export class StreamChains {
     if (known?.revision === revision) return known.chain;
     const [stored] = await this.store.read(stream, { from: revision, to: revision, maxCount: 1 });
     if (stored === undefined) return undefined;
-    return partsOf(stored.metadata).chain ?? this.computed(stream, revision);
+    return chainIn(stored.metadata) ?? this.computed(stream, revision);
   }
 
   /**
@@ -33,7 +33,7 @@ export class StreamChains {
     let before = this.before(stream, events[0]);
     let isChained = false;
     for (const stored of events) {
-      const { chain } = partsOf(stored.metadata);
+      const chain = chainIn(stored.metadata);
       const expected = before && chainOf(before, stored);
       // Once events are chained, none comes without.
       const isChanged = chain === undefined ? isChained : (expected ?? chain) !== chain;
