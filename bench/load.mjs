@@ -19,6 +19,8 @@ const USAGE = `npm run load -- [--seconds 60] [--connections 64] [--consumers 20
 `;
 const SESSIONS = 64;
 const SAMPLE_EVERY_MS = 500;
+const SETTLE_SECONDS_MAX = 60;
+const IDLE_MS_PER_SECOND = 100;
 
 const { values } = parseArgs({
   options: {
@@ -131,7 +133,17 @@ async function slowConsumers(server, count) {
     });
   const consumers = [];
   for (let index = 0; index < count; index += 1) consumers.push(await open());
+  await settled(server);
   return consumers;
+}
+
+/** Until the buffers between a server and those who do not read are full, it works for them. */
+async function settled(server) {
+  for (let second = 0; second < SETTLE_SECONDS_MAX; second += 1) {
+    const before = server.cpuMs();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    if (server.cpuMs() - before < IDLE_MS_PER_SECOND) return;
+  }
 }
 
 function print(alone, beside) {

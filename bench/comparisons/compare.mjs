@@ -29,7 +29,8 @@ export async function compare(build, options, tell) {
   const { contenders, missing } = await findContenders(build);
   const rows = [];
   const hasPeer = contenders.some(({ versions }) => versions !== undefined);
-  for (const goal of hasPeer ? options.only : []) {
+  const goals = options.only.filter((goal) => Object.hasOwn(COMPARISONS, goal));
+  for (const goal of hasPeer ? goals : []) {
     const found = await compareOne(COMPARISONS[goal], contenders, options);
     found.forEach(tell);
     rows.push(...found);
