@@ -47,11 +47,7 @@ export function sealIn(data: string): FoundSeal | undefined {
 }
 
 /** The data as a value. Undefined when this key does not open it, or it was changed. */
-export function openData(
-  seal: FoundSeal,
-  place: SealedPlace,
-  key: SessionKey,
-): object | undefined {
+export function openData(seal: FoundSeal, place: SealedPlace, key: SessionKey): object | undefined {
   if (seal.keyId !== key.keyId) return undefined;
   const text = opened(key.encryption, seal.text, boundTo(place, key.keyId));
   if (text === undefined) return undefined;

@@ -82,8 +82,7 @@ export class KeyIndex {
     if (head === null) return [];
     const found = new Set<number>();
     const openRun = Number(indexed >> RUN_BITS);
-    const open =
-      indexed < 0n ? undefined : this.openRuns.prepare(stream, openRun, Number(indexed));
+    const open = indexed < 0n ? undefined : this.openRuns.prepare(stream, openRun, Number(indexed));
     for (const digest of keys.map(digestOf)) {
       if (indexed >= 0n) this.addIndexed(found, stream, { openRun, open }, digest);
       const recent = this.recent.revisionsWith(stream, Number(indexed), Number(head), digest);

@@ -66,4 +66,3 @@ export class OpenRunFilters {
     if (this.streams.size > STREAMS_KEPT_MAX && oldest !== undefined) this.streams.delete(oldest);
   }
 }
-
