@@ -1,9 +1,10 @@
 import type { SessionCommand } from '../domain/commands.js';
+import { redactPatternsOf } from '../domain/call-manifest.js';
 import { decide } from '../domain/decide.js';
 import type { EventMetadata, SessionEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
-import { type Receipt, keysFor, keysOf, pastOf } from '../domain/past.js';
-import type { Redaction } from '../domain/redaction/redaction-policy.js';
+import { type Past, type Receipt, keysFor, keysOf, pastOf } from '../domain/past.js';
+import type { Redaction, RedactionPattern } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import type { SessionState } from '../domain/state.js';
 import { eventId } from '../identity/derived-ids.js';
@@ -23,6 +24,8 @@ export interface DecidedBatch {
 
 export interface BatchRedaction {
   readonly redactor: Redactor;
+  /** For an event of a call: with what its tool's manifest masks. */
+  readonly ofCall: (callId: string, patterns: readonly RedactionPattern[]) => Redactor;
   /** What was masked in contents of the event that were kept apart from it. */
   readonly ofArtifactsIn: (event: SessionEvent) => readonly Redaction[];
 }
@@ -34,6 +37,7 @@ export class BatchInMaking {
   private readonly unknown = new Set<string>();
   private receipt: Receipt | undefined;
   private payloadDiffers = false;
+  private isGivenUp = false;
 
   constructor(
     private readonly scope: CommandScope,
@@ -54,18 +58,22 @@ export class BatchInMaking {
 
   /** Decides on what was found at rest for the command's keys, and on the batch's own events. */
   decide(command: SessionCommand): void {
+    // The run was given up by a step before this one: what its owner wanted next is over.
+    if (this.isGivenUp && 'fence' in command) return;
     const keys = keysFor(command, this.state);
     for (const key of keys) if (!this.atRest.has(key)) this.unknown.add(key);
     const found = [...this.atRest.withAny(keys), ...this.own.withAny(keys)];
-    const decision = decide(command, this.state, pastOf(command, found));
+    const past = pastOf(command, found);
+    const decision = decide(command, this.state, past);
     if (decision.kind === 'repeated') {
       this.receipt = together(this.receipt, decision.receipt);
       this.payloadDiffers ||= decision.payloadDiffers;
       return;
     }
-    decision.events.forEach((event, index) =>
-      this.add(command, event, index, decision.events.length),
-    );
+    decision.events.forEach((decided, index) => {
+      const redacted = this.redacted(decided, command, past);
+      this.add(command, redacted, index, decision.events.length);
+    });
   }
 
   done(): DecidedBatch {
@@ -80,9 +88,13 @@ export class BatchInMaking {
     return { state, events, receipt, payloadDiffers };
   }
 
-  private add(command: SessionCommand, decided: SessionEvent, index: number, count: number): void {
+  private add(
+    command: SessionCommand,
+    { event, redactions }: RedactedEvent,
+    index: number,
+    count: number,
+  ): void {
     const { tenantId, sessionId, actor, correlationId } = this.scope;
-    const { event, redactions } = this.redacted(decided);
     const metadata: EventMetadata = {
       tenantId,
       actor,
@@ -94,6 +106,7 @@ export class BatchInMaking {
     };
     const id = eventId(tenantId, sessionId, command.type, command.commandId, index);
     this.state = evolve(this.state, event);
+    this.isGivenUp ||= event.type === 'SessionQuarantined';
     this.events.push({ eventId: id, event, metadata, recordedAtMs: this.nowMs });
     const recordedAt = new Date(this.nowMs).toISOString();
     const { revision } = this.state;
@@ -102,11 +115,25 @@ export class BatchInMaking {
   }
 
   /** Secrets leave before anything is made of the event: its state, its record, its bytes. */
-  private redacted(event: SessionEvent): RedactedEvent {
+  private redacted(event: SessionEvent, command: SessionCommand, past: Past): RedactedEvent {
     if (this.redaction === undefined) return { event, redactions: [] };
-    const found = redactEvent(event, this.redaction.redactor);
+    const found = redactEvent(event, this.redactorFor(event, command, past, this.redaction));
     const apart = this.redaction.ofArtifactsIn(event);
     return apart.length === 0 ? found : { ...found, redactions: [...found.redactions, ...apart] };
+  }
+
+  private redactorFor(
+    event: SessionEvent,
+    command: SessionCommand,
+    past: Past,
+    { redactor, ofCall }: BatchRedaction,
+  ): Redactor {
+    if (event.type === 'AssistantMessageRecorded' && command.type === 'RecordAssistantMessage') {
+      return redactor.with(command.calls.flatMap(({ manifest }) => manifest.redact ?? []));
+    }
+    const patterns = redactPatternsOf(event, this.state, past);
+    const { callId } = event.data as { readonly callId?: string };
+    return callId === undefined || patterns.length === 0 ? redactor : ofCall(callId, patterns);
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../domain/content-preview.js';
 import type { SessionEvent } from '../domain/events.js';
 import type { ToolResult } from '../domain/events/tool-events.js';
-import type { Redaction } from '../domain/redaction/redaction-policy.js';
+import type { Redaction, RedactionPattern } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import type { Redacted, Redactor } from '../redaction/redactor.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
@@ -36,8 +36,11 @@ const CONTENT_BYTES_MAX = 16 * 1024;
 export class ContentKeeper {
   private readonly kept = new Map<string, KeptContent>();
   private readonly media = new Map<string, ArtifactLink>();
-  private readonly wishes = new Set<object>();
-  private readonly newMedia = new Set<MediaBlock>();
+  /** Each with the call that it belongs to, if to one. */
+  private readonly wishes = new Map<object, string | undefined>();
+  private readonly newMedia = new Map<MediaBlock, string | undefined>();
+  /** By call: what its tool's manifest masks. Known once the request was decided. */
+  private readonly patterns = new Map<string, readonly RedactionPattern[]>();
   private readonly named = new Map<string, ArtifactLink>();
   /** What was masked in what was kept, by its address. */
   private readonly redactions = new Map<string, readonly Redaction[]>();
@@ -53,7 +56,11 @@ export class ContentKeeper {
   get redaction(): BatchRedaction | undefined {
     const { redactor } = this;
     if (redactor === undefined) return undefined;
-    return { redactor, ofArtifactsIn: (event) => this.redactionsIn(event) };
+    const ofCall = (callId: string, patterns: readonly RedactionPattern[]): Redactor => {
+      this.patterns.set(callId, patterns);
+      return redactor.with(patterns);
+    };
+    return { redactor, ofCall, ofArtifactsIn: (event) => this.redactionsIn(event) };
   }
 
   input(given: readonly InputBlock[]): {
@@ -75,12 +82,15 @@ export class ContentKeeper {
     return { blocks: messagePreview(kept.content), artifact: kept.artifact };
   }
 
-  arguments(given: { readonly args?: Json; readonly argsText?: string }): {
+  arguments(
+    given: { readonly args?: Json; readonly argsText?: string },
+    callId: string,
+  ): {
     readonly args?: Json;
     readonly argsText?: string;
     readonly argsArtifact?: ArtifactLink;
   } {
-    const kept = this.keptOf({ args: given.args, argsText: given.argsText });
+    const kept = this.keptOf({ args: given.args, argsText: given.argsText }, callId);
     if (kept === undefined) return { args: given.args, argsText: given.argsText };
     const { args, argsText } = kept.content;
     const { artifact: argsArtifact } = kept;
@@ -91,9 +101,13 @@ export class ContentKeeper {
       : { args: short, argsArtifact };
   }
 
-  result({ isError, content: given, details }: Omit<ToolResult, 'artifact'>): ToolResult {
-    const content: ToolContent = typeof given === 'string' ? given : this.withReferences(given);
-    const kept = this.keptOf({ content, details });
+  result(
+    { isError, content: given, details }: Omit<ToolResult, 'artifact'>,
+    callId: string,
+  ): ToolResult {
+    const content: ToolContent =
+      typeof given === 'string' ? given : this.withReferences(given, callId);
+    const kept = this.keptOf({ content, details }, callId);
     if (kept === undefined) return { isError, content, details };
     return { isError, content: resultPreview(kept.content.content), artifact: kept.artifact };
   }
@@ -134,9 +148,9 @@ export class ContentKeeper {
   }
 
   private async keepMedia(): Promise<boolean> {
-    for (const block of this.newMedia) {
+    for (const [block, callId] of this.newMedia) {
       const { base64: given = '', mediaType } = block;
-      const { value, redactions } = this.redacted(block);
+      const { value, redactions } = this.redacted(block, callId);
       const artifact = await this.keep(Buffer.from(value.base64 ?? '', 'base64'), mediaType);
       this.media.set(given, artifact);
       this.redactions.set(artifact.hash, redactions);
@@ -147,10 +161,10 @@ export class ContentKeeper {
   /** As `keepApart`, for an append that is too large. */
   async keepLarge(): Promise<boolean> {
     let isNew = false;
-    for (const content of this.wishes) {
+    for (const [content, callId] of this.wishes) {
       const text = JSON.stringify(content);
       if (this.kept.has(text) || Buffer.byteLength(text) <= CONTENT_BYTES_MAX) continue;
-      const { value, redactions } = this.redacted(content);
+      const { value, redactions } = this.redacted(content, callId);
       const stored = Buffer.from(JSON.stringify(value));
       const artifact = await this.keep(stored, 'application/json');
       this.kept.set(text, { content: value, artifact });
@@ -167,14 +181,18 @@ export class ContentKeeper {
   }
 
   /** What of the content is stored apart, and where; undefined: it is not. */
-  private keptOf<Content extends object>(content: Content): KeptContent<Content> | undefined {
-    this.wishes.add(content);
+  private keptOf<Content extends object>(
+    content: Content,
+    callId?: string,
+  ): KeptContent<Content> | undefined {
+    this.wishes.set(content, callId);
     if (this.kept.size === 0) return undefined;
     return this.kept.get(JSON.stringify(content)) as KeptContent<Content> | undefined;
   }
 
-  private redacted<Value>(value: Value): Redacted<Value> {
-    return this.redactor?.redact(value) ?? { value, redactions: [] };
+  private redacted<Value>(value: Value, callId: string | undefined): Redacted<Value> {
+    const patterns = (callId !== undefined && this.patterns.get(callId)) || [];
+    return this.redactor?.with(patterns).redact(value) ?? { value, redactions: [] };
   }
 
   private redactionsIn({ data }: SessionEvent): readonly Redaction[] {
@@ -188,18 +206,20 @@ export class ContentKeeper {
     return found;
   }
 
-  private withReferences(blocks: readonly InputBlock[]): readonly InputBlock[] {
+  private withReferences(blocks: readonly InputBlock[], callId?: string): readonly InputBlock[] {
     if (blocks.every((block) => block.type === 'text')) return blocks;
-    return blocks.map((block) => (block.type === 'text' ? block : this.withReference(block)));
+    return blocks.map((block) =>
+      block.type === 'text' ? block : this.withReference(block, callId),
+    );
   }
 
-  private withReference(block: MediaBlock): MediaBlock {
+  private withReference(block: MediaBlock, callId: string | undefined): MediaBlock {
     const { base64, ...rest } = block;
     if (block.artifact !== undefined) this.named.set(block.artifact.hash, block.artifact);
     if (base64 === undefined || base64.length <= MEDIA_CHARACTERS_MAX) return block;
     const artifact = this.media.get(base64);
     if (artifact !== undefined) return { ...rest, artifact };
-    if (isExact(base64)) this.newMedia.add(block);
+    if (isExact(base64)) this.newMedia.set(block, callId);
     return block;
   }
 }
@@ -214,8 +234,8 @@ function isExact(base64: string): boolean {
   return Buffer.from(base64, 'base64').toString('base64') === base64;
 }
 
-function cleared(set: Set<unknown>): boolean {
-  const had = set.size > 0;
-  set.clear();
+function cleared(waiting: Map<unknown, unknown>): boolean {
+  const had = waiting.size > 0;
+  waiting.clear();
   return had;
 }

@@ -1,6 +1,7 @@
 import { type HttpProbe, type VoidRequest, httpProbeFaults, voidFaults } from './http-probe.js';
 import { type KeyField, keyFieldFaults } from './key-field.js';
 import { own } from './own.js';
+import type { RedactionPattern } from './redaction/redaction-policy.js';
 
 /** What a repetition of a tool call may do (docs/guides/tools.md; reconciliation protocol, §6). */
 export type EffectClass = 'readOnly' | 'keyedWrite' | 'queryableWrite' | 'opaqueWrite';
@@ -42,6 +43,8 @@ export interface ToolManifest {
   readonly approval?: string;
   readonly escalateTo: string;
   readonly escalationDueMs: number;
+  /** What is masked in its arguments and answers, beyond what is masked everywhere. */
+  readonly redact?: readonly RedactionPattern[];
   /** Larger results are refused. */
   readonly resultBytesMax: number;
 }
@@ -101,8 +104,14 @@ export function manifestFaults(manifest: ToolManifest): readonly string[] {
     faults.push(...voidFaults(manifest.voidByKey));
     if (manifest.httpProbe === undefined) faults.push('voidByKey needs an httpProbe beside it');
   }
-  faults.push(...compensationFaults(manifest));
+  faults.push(...compensationFaults(manifest), ...redactFaults(manifest));
   return faults;
+}
+
+function redactFaults({ redact = [] }: ToolManifest): readonly string[] {
+  const names = redact.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? [] : [`redact names ${twice} twice`];
 }
 
 function compensationFaults(manifest: ToolManifest): readonly string[] {

@@ -1,4 +1,4 @@
-import type { RedactionPolicy } from '../domain/redaction/redaction-policy.js';
+import type { RedactionPattern, RedactionPolicy } from '../domain/redaction/redaction-policy.js';
 import { suspectsIn } from './entropy.js';
 import { type KnownSecret, KNOWN_TOKENS, LONG_IN_PLACE, SHORT_IN_PLACE } from './known-secrets.js';
 import { stretchesIn } from './long-runs.js';
@@ -34,9 +34,23 @@ export class RedactionRules {
   private readonly patterns: readonly CompiledPattern[];
   private readonly masksSuspects: boolean;
 
-  constructor({ patterns, entropy }: RedactionPolicy) {
-    this.patterns = patterns.map(compilePattern);
-    this.masksSuspects = entropy === 'mask';
+  /** With the patterns of a tool beside those of its tenant. */
+  private readonly withTools = new WeakMap<readonly RedactionPattern[], RedactionRules>();
+
+  constructor(private readonly policy: RedactionPolicy) {
+    this.patterns = policy.patterns.map(compilePattern);
+    this.masksSuspects = policy.entropy === 'mask';
+  }
+
+  /** @param patterns of a tool's manifest. */
+  with(patterns: readonly RedactionPattern[]): RedactionRules {
+    if (patterns.length === 0) return this;
+    const known = this.withTools.get(patterns);
+    if (known !== undefined) return known;
+    const all = [...this.policy.patterns, ...patterns];
+    const rules = new RedactionRules({ ...this.policy, patterns: all });
+    this.withTools.set(patterns, rules);
+    return rules;
   }
 
   /** Places of secrets in a text by known forms, in order, none over another. */

@@ -1,4 +1,4 @@
-import type { Redaction } from '../domain/redaction/redaction-policy.js';
+import type { Redaction, RedactionPattern } from '../domain/redaction/redaction-policy.js';
 import type { Hit, RedactionRules } from './redaction-rules.js';
 
 /** Time for the tenant's own patterns on what one event holds. */
@@ -29,9 +29,21 @@ export function isTextual(mediaType: string): boolean {
 /** Masks secrets in JSON values. What holds none comes back as the same object. */
 export class Redactor {
   /** Texts that could not be searched in time, and the artifacts that they are kept in by now. */
-  readonly withheld = new Map<string, string | undefined>();
+  readonly withheld: Map<string, string | undefined>;
 
-  constructor(private readonly options: RedactorOptions) {}
+  constructor(
+    private readonly options: RedactorOptions,
+    withheld = new Map<string, string | undefined>(),
+  ) {
+    this.withheld = withheld;
+  }
+
+  /** For what a tool is asked and answers: with the patterns of its manifest. */
+  with(patterns: readonly RedactionPattern[]): Redactor {
+    if (patterns.length === 0) return this;
+    const rules = this.options.rules.with(patterns);
+    return new Redactor({ ...this.options, rules }, this.withheld);
+  }
 
   /** @param path JSON pointer of the value. */
   redact<Value>(value: Value, path = '', mask: Mask = NAMED): Redacted<Value> {

@@ -1,11 +1,5 @@
 import { RE2JS } from 're2js';
-
-/** A secret of the tenant's own kind, as RE2 writes patterns: no look-around, no back-references. */
-export interface TenantPattern {
-  readonly name: string;
-  readonly pattern: string;
-  readonly ignoreCase?: boolean;
-}
+import type { RedactionPattern } from '../domain/redaction/redaction-policy.js';
 
 export interface CompiledPattern {
   readonly name: string;
@@ -20,7 +14,7 @@ export interface CompiledPattern {
 }
 
 /** @throws PatternError when it is none, or would match nothing at all. */
-export function compilePattern({ name, pattern, ignoreCase }: TenantPattern): CompiledPattern {
+export function compilePattern({ name, pattern, ignoreCase }: RedactionPattern): CompiledPattern {
   const compiled = compiledOf(pattern, ignoreCase === true);
   if (compiled.matcher('').matches()) {
     throw new PatternError('it matches the empty text, so it would match everywhere');

@@ -1,9 +1,18 @@
 import type { HttpProbe, VoidRequest } from '../../domain/http-probe.js';
 import type { KeyField } from '../../domain/key-field.js';
 import type { EffectClass } from '../../domain/tool-manifest.js';
-import { ChoiceField, FlagField, JsonField, NumberField, TextField } from './fields.js';
+import { RedactionPatternBody } from '../redaction/redaction-policy.dto.js';
+import {
+  ChoiceField,
+  FlagField,
+  JsonField,
+  NestedListField,
+  NumberField,
+  TextField,
+} from './fields.js';
 
 const DAY_MS = 86_400_000;
+const TOOL_PATTERNS_MAX = 20;
 
 /** What a tool promises, as a session declares it or a tenant registers it. */
 export class ToolBody {
@@ -159,6 +168,16 @@ export class ToolBody {
     optional: true,
   })
   resultBytesMax?: number;
+
+  @NestedListField({
+    description:
+      'Masked in its arguments, results and evidence, and in the messages that call it, beyond what ' +
+      'is masked everywhere: see the guide on secrets.',
+    of: () => RedactionPatternBody,
+    itemsMax: TOOL_PATTERNS_MAX,
+    optional: true,
+  })
+  redact?: readonly RedactionPatternBody[];
 
   @FlagField({
     description: 'Skip an equal call while an earlier one has no known outcome.',

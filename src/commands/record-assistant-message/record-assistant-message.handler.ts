@@ -101,7 +101,7 @@ function requestedCall(
     ...manifest,
     opKey: operationKey(scope.tenantId, scope.sessionId, callId),
     argsHash: hash(canonicalText(args ?? given.argsText)),
-    ...keeper.arguments({ args, argsText: given.argsText }),
+    ...keeper.arguments({ args, argsText: given.argsText }, callId),
   };
 }
 

@@ -59,7 +59,7 @@ function reported(path: string, callId: string, body: ToolResultBody, context: C
     scope,
     resultHash,
     nothingToUndo: body.nothingToUndo,
-    result: context.keeper.result({ isError, content, details }),
+    result: context.keeper.result({ isError, content, details }, callId),
   };
 }
 

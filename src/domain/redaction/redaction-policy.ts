@@ -1,12 +1,16 @@
+/** Something that is masked by its form, in the syntax of RE2. */
+export interface RedactionPattern {
+  /** Stands in the mask. */
+  readonly name: string;
+  readonly pattern: string;
+  readonly ignoreCase?: boolean;
+}
+
 /** What of a tenant's content is masked beyond the known secrets. */
 export interface RedactionPolicy {
   /** Long random tokens next to words such as password: only noted, or masked as well. */
   readonly entropy: 'flag' | 'mask';
-  readonly patterns: readonly {
-    readonly name: string;
-    readonly pattern: string;
-    readonly ignoreCase?: boolean;
-  }[];
+  readonly patterns: readonly RedactionPattern[];
 }
 
 export const NO_POLICY: RedactionPolicy = { entropy: 'flag', patterns: [] };
