@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { derivedId } from '../identity/derived-ids.js';
+import { childSessionId, derivedId } from '../identity/derived-ids.js';
 import type { CommandScope } from './command-scope.js';
+import type { StartSessionBody } from './start-session/start-session.dto.js';
 
 type MadeKind = 'session' | 'fork' | 'input' | 'run' | 'modelCall' | 'message' | 'compaction';
 
@@ -12,4 +13,11 @@ export function madeId(scope: CommandScope, kind: MadeKind): string {
   const { tenantId, sessionId, idempotencyKey } = scope;
   if (idempotencyKey === undefined) return randomUUID();
   return derivedId('made', tenantId, sessionId, kind, idempotencyKey);
+}
+
+/** A child has one id for each call that starts it. */
+export function newSessionId(scope: CommandScope, { parent }: StartSessionBody): string {
+  const { sessionId, spawningCallId } = parent ?? {};
+  if (sessionId === undefined || spawningCallId === undefined) return madeId(scope, 'session');
+  return childSessionId(sessionId, spawningCallId);
 }

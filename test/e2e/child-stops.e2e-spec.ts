@@ -26,9 +26,9 @@ async function family(more: object = {}) {
   const spawningCallId = call!.callId;
   const child = new SessionWorker(app.http, childSessionId(parent.sessionId, spawningCallId));
   const edge = { sessionId: parent.sessionId, edge: 'subagent', spawningCallId };
-  await child.start({ parent: { ...edge, ...more } });
+  await child.start({ parent: { ...edge, ...parent.owner, ...more } });
   await child.input('Do it.');
-  return { parent, child };
+  return { parent, child, edge };
 }
 
 const stop = (worker: SessionWorker) =>
@@ -75,4 +75,44 @@ describe('a session that a run has started', () => {
     await child.claim();
     expect((await child.read()).status).toBe('owned');
   }, 60_000);
+});
+
+describe('a session that a tool call starts', () => {
+  const start = (body: object) => app.http.post<{ sessionId: string }>('/v1/sessions', body);
+
+  it('has its id of the call, once for all who go on with the call', async () => {
+    const { parent, child, edge } = await family();
+    const again = await start({ parent: { ...edge, ...parent.owner } });
+    expect([again.status, again.body]).toEqual([
+      201,
+      expect.objectContaining({
+        sessionId: child.sessionId,
+        replayed: true,
+        payloadDiffers: false,
+      }),
+    ]);
+    const other = { sessionId: 'another-one', parent: { ...edge, ...parent.owner } };
+    expect(expectProblem(await start(other), 400, 'invalid_request').detail).toContain(
+      child.sessionId,
+    );
+    expect(JSON.stringify(await child.events())).not.toContain(parent.owner.claimToken);
+  });
+
+  it('is not started by an owner that was taken over, nor without a proof of ownership', async () => {
+    const { parent, edge } = await family();
+    const asked = [{ id: 'toolu_2', name: 'delegate', input: { again: true } }];
+    await parent.result(edge.spawningCallId, 'done');
+    const [call] = await parent.turn(anthropicAnswer('', asked));
+    const next = { ...edge, spawningCallId: call!.callId };
+    const owner = { ...next, ...parent.owner };
+    expectProblem(await start({ parent: owner }), 409, 'not_started');
+    await parent.permit(call!.callId);
+    expectProblem(await start({ parent: next }), 400, 'invalid_request');
+    const rival = new SessionWorker(app.http, parent.sessionId, 'worker-2');
+    await rival.claim({ force: true });
+    expectProblem(await start({ parent: owner }), 409, 'stale_epoch');
+    const withoutCall = { ...parent.owner, sessionId: parent.sessionId, edge: 'subagent' };
+    expectProblem(await start({ parent: withoutCall }), 409, 'stale_epoch');
+    expect((await start({ parent: { ...next, ...rival.owner } })).status).toBe(201);
+  });
 });

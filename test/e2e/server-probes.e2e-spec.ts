@@ -195,7 +195,12 @@ describe('a target that is asked in another way', () => {
     const before = await historyWith(worker, callId, asked);
     expect(before.events.flatMap(({ data }) => data['verdict'] ?? [])).toContain('inconclusive');
     await child.start({
-      parent: { sessionId: worker.sessionId, edge: 'subagent', spawningCallId: callId },
+      parent: {
+        sessionId: worker.sessionId,
+        edge: 'subagent',
+        spawningCallId: callId,
+        ...worker.owner,
+      },
     });
     await child.input('Do it.');
     await child.claim();

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { CommandScope } from '../../commands/command-scope.js';
-import { madeId } from '../../commands/made-id.js';
+import { newSessionId } from '../../commands/made-id.js';
 import { LabelSessionBody } from '../../commands/label-session/label-session.dto.js';
 import { LabelSession } from '../../commands/label-session/label-session.handler.js';
 import { RecordStepBody } from '../../commands/record-step/record-step.dto.js';
@@ -51,13 +51,22 @@ export class SessionsController {
   @Post()
   @ApiOperation({ summary: 'Start a session' })
   @ApiCreatedResponse({ type: ReceiptView })
-  @Write('id_in_use', 'invalid_manifest')
+  @Write(
+    'id_in_use',
+    'invalid_manifest',
+    'stale_epoch',
+    'run_stopped',
+    'run_ended',
+    'session_quarantined',
+    'not_started',
+    'invalid_state',
+  )
   async start(
     @Scope() scope: CommandScope,
     @Body() body: StartSessionBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ReceiptView> {
-    const own = { ...scope, sessionId: body.sessionId ?? madeId(scope, 'session') };
+    const own = { ...scope, sessionId: body.sessionId ?? newSessionId(scope, body) };
     const handled = await this.commands.execute(new StartSession(own, body));
     withEtag(reply, handled.receipt.revision);
     return receiptView(handled);
@@ -137,6 +146,7 @@ export class SessionsController {
     'stale_epoch',
     'run_stopped',
     'run_ended',
+    'session_quarantined',
     'open_calls',
     'invalid_state',
     'budget_exhausted',

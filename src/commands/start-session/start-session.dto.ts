@@ -8,6 +8,7 @@ import {
   LabelsField,
   NestedField,
   NestedListField,
+  NumberField,
   TextField,
 } from '../dto/fields.js';
 import type { Json } from '../../domain/content.js';
@@ -36,8 +37,29 @@ export class ParentBody {
   @ChoiceField({ description: 'Kind of child.', choices: ['subagent', 'continuation'] })
   edge: 'subagent' | 'continuation';
 
-  @IdField({ description: 'The tool call that spawned a subagent.', optional: true })
+  @IdField({
+    description:
+      'The tool call that starts this subagent. It needs epoch and claimToken of your claim of the ' +
+      'parent, and gives the session its id: one for each call.',
+    optional: true,
+  })
   spawningCallId?: string;
+
+  @NumberField({
+    description: 'Of your claim of the parent: a stale owner starts no session.',
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+  })
+  epoch?: number;
+
+  @TextField({
+    description: 'The secret that you made for that claim.',
+    charactersMin: 16,
+    charactersMax: 256,
+    optional: true,
+  })
+  claimToken?: string;
 
   @FlagField({
     description: 'It goes on when the run that started it is stopped. Default: it stops with it.',
@@ -49,7 +71,8 @@ export class ParentBody {
 export class StartSessionBody {
   @IdField({
     description:
-      'Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID.',
+      'Make it yourself to be able to retry. Default: made of the spawning call, of the ' +
+      'Idempotency-Key, or a new UUID.',
     optional: true,
   })
   sessionId?: string;
