@@ -4,10 +4,11 @@ import type { CommandOf } from './commands.js';
 import { ordered, orderedByItself } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import type { ProbeVerdict, ResolvedBasis, ResolvedVerdict } from './events/tool-events.js';
-import { callNamed, inherited, invalidState, quarantined } from './guards.js';
+import { callNamed, inherited, invalidState } from './guards.js';
 import { notFoundFinalAt } from './next-probe.js';
 import { automaticStep } from './next-step.js';
 import type { Past } from './past.js';
+import { retryRefusal, withWayOut } from './possible-decisions.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
 import { type CallState, type SessionState, isUnresolved, owesUndo } from './state.js';
@@ -150,6 +151,18 @@ export function decideEscalation(
 ): readonly SessionEvent[] {
   const call = callNamed(state, command.callId, past);
   if (call.originSessionId !== undefined) throw inherited(call);
+  try {
+    return decidedOn(call, command, state);
+  } catch (error) {
+    throw error instanceof Rejection ? withWayOut(error, call, state) : error;
+  }
+}
+
+function decidedOn(
+  call: CallState,
+  command: CommandOf<'DecideEscalation'>,
+  state: SessionState,
+): readonly SessionEvent[] {
   const lateFinding =
     call.status === 'abandoned' &&
     (command.decision === 'applied' || command.decision === 'notApplied');
@@ -160,7 +173,7 @@ export function decideEscalation(
     }
     throw alreadyDecided(call);
   }
-  if (answersEarlierQuestion(command, call)) throw alreadyDecided(call);
+  if (answersEarlierQuestion(command, call)) throw answered(command, call);
   const asked = call.status === 'unknown' ? [askedNow(command, call, state)] : [];
   return [...asked, decided(command, call), ...outcomeOf(command, call, state)];
 }
@@ -168,6 +181,11 @@ export function decideEscalation(
 function answersEarlierQuestion(command: CommandOf<'DecideEscalation'>, call: CallState): boolean {
   const asked = call.escalation?.escalationId;
   return command.escalationId !== undefined && command.escalationId !== asked;
+}
+
+function answered({ escalationId }: CommandOf<'DecideEscalation'>, call: CallState): Rejection {
+  const detail = `question ${escalationId} is over; ${call.escalation?.escalationId ?? 'none'} is open`;
+  return new Rejection('already_decided', detail, { callId: call.callId, state: call.status });
 }
 
 /** A person decides on a call that nobody was asked about yet (an imported one, for example). */
@@ -209,32 +227,10 @@ function outcomeOf(
     const verdict = command.decision === 'abandon' ? 'abandoned' : command.decision;
     return [resolved(call, verdict, 'human', command.evidenceRef)];
   }
-  refuseRetry(call, state);
+  const refusal = retryRefusal(call, state);
+  if (refusal !== undefined) throw refusal;
   const notAfter = new Date(Date.parse(command.now) + HUMAN_RETRY_NOT_AFTER_MS).toISOString();
   return [retry(call, 'human', notAfter)];
-}
-
-function refuseRetry(call: CallState, state: SessionState): void {
-  const run = state.run;
-  if (run?.status === 'quarantined') throw quarantined(state);
-  if (run?.status === 'stopping') {
-    throw new Rejection('run_stopped', 'a stopped run makes no further attempt');
-  }
-  if (run === undefined || run.runId !== call.runId) {
-    throw new Rejection(
-      'run_ended',
-      'the run of this call has ended; nobody would make the attempt',
-    );
-  }
-  if (call.voidedAt !== undefined) {
-    throw invalidState(call, state, 'its key was made unusable at the target: ask for a new call');
-  }
-  const { maxAttempts } = manifestOfCall(call, state);
-  if (permitsGiven(call) >= maxAttempts) {
-    throw new Rejection('attempts_exhausted', `all ${maxAttempts} attempts were made`, {
-      callId: call.callId,
-    });
-  }
 }
 
 /**

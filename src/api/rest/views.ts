@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { HandledCommand } from '../../commands/handle-command.js';
 import type { EventOf, SessionEventType } from '../../domain/events.js';
+import type { EscalationDecision } from '../../domain/events/tool-events.js';
+import { possibleDecisions } from '../../domain/possible-decisions.js';
 import { type CallState, type SessionState, callsOf, isUnresolved } from '../../domain/state.js';
 
 /** The answer to a write. */
@@ -81,6 +83,14 @@ export class CallView {
   @ApiProperty({ description: 'By when.', required: false })
   decisionDueAt?: string;
 
+  @ApiProperty({
+    description: 'Of a call of unknown outcome, among the unresolved: what can be decided now.',
+    required: false,
+    type: [String],
+    enum: ['applied', 'notApplied', 'retry', 'compensate', 'abandon'],
+  })
+  decisions?: readonly EscalationDecision[];
+
   @ApiProperty({ description: 'The session that settles an inherited call.', required: false })
   originSessionId?: string;
 
@@ -127,7 +137,12 @@ export function callView(call: CallState): CallView {
 
 /** Calls whose outcome is not known yet, in the order in which the model asked for them. */
 export function unresolvedCalls(state: SessionState): readonly CallView[] {
-  return callsOf(state).filter(isUnresolved).map(callView);
+  return callsOf(state)
+    .filter(isUnresolved)
+    .map((call) => {
+      const decisions = possibleDecisions(call, state);
+      return decisions.length === 0 ? callView(call) : { ...callView(call), decisions };
+    });
 }
 
 export function eventIn<T extends SessionEventType>(
