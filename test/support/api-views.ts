@@ -82,6 +82,7 @@ export interface EventBody {
   readonly position: string;
   readonly eventId: string;
   readonly type: string;
+  readonly recordedAt: string;
   readonly actor: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
