@@ -14,9 +14,9 @@ import { ContextLostError, ContextProblemError } from '../history/context-proble
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import { Metrics } from '../health/metrics.js';
-import { KeyMissingEventError, UnreadableEventError } from '../storage/event-codec.js';
+import { KeyMissingEventError } from '../storage/event-codec.js';
+import { isEventDamage } from '../storage/event-damage.js';
 import { KEY_MISSING_RETRY_SECONDS, MissingKeyError } from '../storage/missing-key-error.js';
-import { ChangedEventError } from '../storage/changed-event-error.js';
 import { ArtifactDamagedError, ArtifactTooLargeError } from '../storage/artifact-store.js';
 import {
   APPEND_BYTES_MAX,
@@ -105,9 +105,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof InvalidAppendError) return eventTooLarge();
   if (error instanceof ArtifactDamagedError) return problem('artifact_damaged', error.message);
-  if (error instanceof ChangedEventError || error instanceof UnreadableEventError) {
-    return problem('event_damaged', error.message);
-  }
+  if (isEventDamage(error)) return problem('event_damaged', error.message);
   if (error instanceof ArtifactTooLargeError) {
     const limits = { artifactBytesMax: error.bytesMax };
     return problem('too_large', error.message, { limits });

@@ -4,9 +4,9 @@ import { frozen } from '../domain/frozen.js';
 import type { SessionEventType } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { STATE_SCHEMA_VERSION, type SessionState, initialState } from '../domain/state.js';
-import type { EventCodec } from '../storage/event-codec.js';
+import { type EventCodec, UnreadableEventError } from '../storage/event-codec.js';
 import { SteadyTimes } from './steady-times.js';
-import type { EventStore, Snapshot } from '../storage/event-store.js';
+import type { EventStore, RecordedEvent, Snapshot } from '../storage/event-store.js';
 
 /**
  * So many events lie between snapshots for each started 4 KiB of state: a load folds few, and large
@@ -134,7 +134,7 @@ export class SessionRepository {
     }
     this.noteSnapshot(stream, snapshot);
     this.times.noteRecorded((tail.at(-1) ?? own).recordedAtMs);
-    const state = tail.reduce((one, stored) => evolve(one, this.codec.eventOf(stored)), base);
+    const state = tail.reduce((one, stored) => this.folded(one, stored), base);
     if (tail.length === READ_PAGE_EVENTS - 1) return this.catchUp(stream, state, base.revision);
     return this.caughtUp(stream, state, base.revision);
   }
@@ -148,10 +148,20 @@ export class SessionRepository {
         to,
         maxCount: READ_PAGE_EVENTS,
       });
-      for (const stored of page) state = evolve(state, this.codec.eventOf(stored));
+      for (const stored of page) state = this.folded(state, stored);
       const last = page.at(-1);
       if (last !== undefined) this.times.noteRecorded(last.recordedAtMs);
       if (page.length < READ_PAGE_EVENTS) return state;
+    }
+  }
+
+  /** @throws UnreadableEventError also when it is JSON and no event that can be folded. */
+  private folded(state: SessionState, stored: RecordedEvent): SessionState {
+    const event = this.codec.eventOf(stored);
+    try {
+      return evolve(state, event);
+    } catch (cause) {
+      throw new UnreadableEventError(stored, 'it does not fit to those before it', { cause });
     }
   }
 

@@ -31,6 +31,7 @@ import { ListCallCostsHandler } from './cost-tree/cost-calls.query.js';
 import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
 import { ListOpenCallsHandler } from './sessions/open-calls.query.js';
 import { FindCallsHandler } from './tool-calls/find-calls.query.js';
+import { InvalidStreams } from './invalid-streams.js';
 import { Projectors } from './projectors.js';
 import { ReadModels } from './read-models.js';
 import {
@@ -84,6 +85,7 @@ export class FollowTheLog
     },
     FollowTheLog,
     ReadModels,
+    InvalidStreams,
     ListSessionsHandler,
     GetSessionHandler,
     GetSessionsHandler,
@@ -96,6 +98,6 @@ export class FollowTheLog
     FindCallsHandler,
     ListOpenCallsHandler,
   ],
-  exports: [Projectors, ReadModels],
+  exports: [Projectors, ReadModels, InvalidStreams],
 })
 export class ProjectionsModule {}

@@ -39,7 +39,10 @@ describe('a rebuild', () => {
 
   it('is not seen before it is complete, and leaves nothing of the old documents', async () => {
     await world.catchUp(sessionsProjection);
-    const handler = new GetSessionHandler(world.queries([sessionsProjection]));
+    const handler = new GetSessionHandler(
+      world.queries([sessionsProjection]),
+      world.invalidStreams(),
+    );
     const seen: unknown[] = [];
     const asking: Promise<void>[] = [];
     await rebuild(sessionsProjection, world.ports, {
@@ -84,7 +87,10 @@ describe('a rebuild', () => {
     expect(report.generation).toBe(2);
     const position = await world.append('s1', [inputAccepted('i3', 'more')]);
     expect(await projectors.waitFor('sessions', position, 5_000)).toBe('reached');
-    const handler = new GetSessionHandler(world.queries([sessionsProjection]));
+    const handler = new GetSessionHandler(
+      world.queries([sessionsProjection]),
+      world.invalidStreams(),
+    );
     const { session } = await handler.execute(new GetSession('acme', 's1'));
     expect(session?.pendingInputs).toBe(3);
     expect((await projectors.status())[0]).toMatchObject({ generation: 2, failure: undefined });

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { SessionName } from '../projections/invalid-streams.js';
 import { type ProjectionReader, ReadModels } from '../projections/read-models.js';
 import { parseReadPosition } from '../projections/read-position.js';
 import {
@@ -10,7 +11,6 @@ import {
 import { toolCallsProjection } from '../projections/tool-calls/tool-calls-projection.js';
 import { PositionMismatchError, type ReadModelStore } from '../storage/read-model-store.js';
 import { READ_MODELS } from '../tokens.js';
-import type { SessionName } from './open-sessions.js';
 
 const PAGE = 200;
 /** Of one pass: a session with very many forks must not hold up those that wait for a step. */

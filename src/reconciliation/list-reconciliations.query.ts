@@ -9,6 +9,7 @@ import { type CallState, callsOf, isUnresolved } from '../domain/state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { ReadDemand } from '../projections/read-models.js';
+import { isEventDamage } from '../storage/event-damage.js';
 import { OpenSessions } from './open-sessions.js';
 
 /** A session that is not at rest, why it is not forgotten, and what of it is not known. */
@@ -16,6 +17,8 @@ export interface Reconciliation {
   readonly sessionId: string;
   readonly account: Account | Unaccounted;
   readonly calls: readonly { readonly call: CallState; readonly dueAt?: string }[];
+  /** Its stored events are damaged: what is wrong with them. */
+  readonly damage?: string;
 }
 
 export class ListReconciliations extends Query<readonly Reconciliation[]> {
@@ -52,7 +55,12 @@ export class ListReconciliationsHandler implements IQueryHandler<
     for await (const session of this.open.all(demand)) {
       if (session.tenantId !== tenantId) continue;
       if (found.length === limit) break;
-      found.push(await this.one(tenantId, session.sessionId));
+      const { sessionId } = session;
+      const one = await this.one(tenantId, sessionId).catch((error: unknown) => {
+        if (isEventDamage(error)) return damaged(sessionId, error.message);
+        throw error;
+      });
+      found.push(one);
     }
     return found;
   }
@@ -69,4 +77,9 @@ export class ListReconciliationsHandler implements IQueryHandler<
         .map((call) => ({ call, dueAt: dueAt(call, state) })),
     };
   }
+}
+
+/** The others are told all the same. */
+function damaged(sessionId: string, damage: string): Reconciliation {
+  return { sessionId, account: { class: 'waiting', for: 'operator' }, calls: [], damage };
 }

@@ -11,6 +11,7 @@ import { sessionDocumentId } from '../projections/projection.js';
 import { SESSION_STREAMS } from '../projections/projector.js';
 import { ReadModels } from '../projections/read-models.js';
 import { formatReadPosition } from '../projections/read-position.js';
+import { isEventDamage } from '../storage/event-damage.js';
 import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 
@@ -18,7 +19,7 @@ import type { LeaseStore } from '../storage/lease-store.js';
 export interface SweepFinding {
   readonly tenantId: string;
   readonly sessionId: string;
-  readonly what: 'unaccounted' | 'indexDiffers' | 'forkIsBehind';
+  readonly what: 'unaccounted' | 'indexDiffers' | 'forkIsBehind' | 'damaged';
   readonly detail: string;
 }
 
@@ -83,10 +84,17 @@ export class Sweep {
       if (signal?.aborted) break;
       const { events, leases, clock } = this;
       const ports = { events, leases, clock, sessions: this.sessions };
-      const { state, account } = await accountOfStream(stream, ports);
       sessions += 1;
-      byClass[account.class] += 1;
-      findings.push(...(await this.findingsOf(stream, state, account, head)));
+      try {
+        const { state, account } = await accountOfStream(stream, ports);
+        byClass[account.class] += 1;
+        findings.push(...(await this.findingsOf(stream, state, account, head)));
+      } catch (error) {
+        if (!isEventDamage(error)) throw error;
+        byClass.waiting += 1;
+        const place = sessionOfStream(stream)!;
+        findings.push({ ...place, what: 'damaged', detail: error.message });
+      }
     }
     return { sessions, byClass, findings };
   }

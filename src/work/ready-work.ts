@@ -1,13 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { leaseName } from '../commands/session-lease.js';
 import { SessionRepository } from '../commands/session-repository.js';
+import type { SessionState } from '../domain/state.js';
 import { isForAnyWorker, recoveryPauseMs } from '../domain/work.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
+import { isEventDamage } from '../storage/event-damage.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { CLOCK, type Clock, LEASES } from '../tokens.js';
 
 /** What the server is waiting for changes with other streams and with time: ask again then. */
 const NOT_YET_MS = 1_000;
+
+/** Somebody may have put a damaged stream right. */
+const DAMAGED_MS = 60_000;
 
 /** Names what there is to do, for as long as it is the same. */
 export function nameOfWork({ tenantId, sessionId, since }: WorkDocument): string {
@@ -35,8 +40,19 @@ export class ReadyWork {
     if ((this.later.get(nameOfWork(work)) ?? 0) > this.clock()) return false;
     const dueAtMs = await this.dueAtMs(work);
     if (dueAtMs > this.clock()) return this.notBefore(work, dueAtMs);
-    const state = await this.sessions.loadCurrent(leaseName(work));
+    const state = await this.soundState(work);
+    if (state === undefined) return this.notBefore(work, this.clock() + DAMAGED_MS);
     return isForAnyWorker(state) || this.notBefore(work, this.clock() + NOT_YET_MS);
+  }
+
+  /** Undefined: its events are damaged, and nothing can be decided on it. */
+  private async soundState(work: WorkDocument): Promise<SessionState | undefined> {
+    try {
+      return await this.sessions.loadCurrent(leaseName(work));
+    } catch (error) {
+      if (isEventDamage(error)) return undefined;
+      throw error;
+    }
   }
 
   notBefore(work: WorkDocument, untilMs: number): false {

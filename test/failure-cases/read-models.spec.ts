@@ -59,7 +59,10 @@ it('fc-21.3: a row without a session is gone after a rebuild, and no session sta
   });
   expect(JSON.stringify(await everything())).toContain('s-ghost');
   expect(JSON.stringify(await rebuildAll())).not.toContain('s-ghost');
-  const handler = new GetSessionHandler(world.queries([sessionsProjection]));
+  const handler = new GetSessionHandler(
+    world.queries([sessionsProjection]),
+    world.invalidStreams(),
+  );
   expect((await handler.execute(new GetSession('acme', 's-ghost'))).session).toBeUndefined();
 });
 

@@ -7,6 +7,7 @@ import {
   liveGeneration,
   openLiveGeneration,
 } from '../../src/projections/generation.js';
+import { InvalidStreams } from '../../src/projections/invalid-streams.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { SESSION_STREAMS, type ProjectorPorts } from '../../src/projections/projector.js';
 import { Projectors } from '../../src/projections/projectors.js';
@@ -137,6 +138,10 @@ export class ProjectionWorld {
       for (const [id, document] of found) lines.push(`${name} ${id} ${canonicalJson(document)}`);
     }
     return lines;
+  }
+
+  invalidStreams(): InvalidStreams {
+    return new InvalidStreams(this.readModels, Date.now);
   }
 
   queries(projections: readonly Projection[]): ReadModels {

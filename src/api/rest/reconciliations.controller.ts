@@ -42,6 +42,12 @@ export class ReconciliationView {
   @ApiProperty({ description: 'Until when.', format: 'date-time', required: false })
   dueAt?: string;
 
+  @ApiProperty({
+    description: 'Its stored events are damaged, and nobody can go on with it.',
+    required: false,
+  })
+  damage?: string;
+
   @ApiProperty({ type: [OpenCallView], description: 'Calls without a final outcome.' })
   calls: readonly OpenCallView[];
 }
@@ -88,7 +94,12 @@ export class ReconciliationsController {
   }
 }
 
-function reconciliationView({ sessionId, account, calls }: Reconciliation): ReconciliationView {
+function reconciliationView({
+  sessionId,
+  account,
+  calls,
+  damage,
+}: Reconciliation): ReconciliationView {
   const open = calls.map(({ call, dueAt }) => ({ ...callView(call), dueAt }));
-  return { ...account, sessionId, calls: open };
+  return { ...account, sessionId, damage, calls: open };
 }

@@ -32,7 +32,7 @@ export function addSessions(program: Command): void {
         if (list.sessions.length === 0) return say('No sessions yet: try `holdfast demo`.');
         const rows = list.sessions.map((session) => [
           session.sessionId,
-          session.status,
+          session.quarantine === undefined ? session.status : `quarantined: ${session.quarantine}`,
           session.updatedAt.slice(0, 16).replace('T', ' '),
           session.title ?? '',
         ]);

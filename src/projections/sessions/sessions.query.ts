@@ -1,13 +1,21 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { QuarantineBudget } from '../../domain/events/session-events.js';
 import type { SessionStatus } from '../../domain/state.js';
 import type { FieldFilter } from '../../storage/read-model-store.js';
+import { InvalidStreams } from '../invalid-streams.js';
 import { sessionDocumentId } from '../projection.js';
 import { type AsOf, type ProjectionReader, type ReadDemand, ReadModels } from '../read-models.js';
 import { type LabelDocument, type SessionDocument, labelText } from './session-document.js';
 import { SESSIONS, SESSION_LABELS, sessionsProjection } from './sessions-projection.js';
 
 /** A session as readers see it. */
-export type SessionSummary = Omit<SessionDocument, 'open' | 'profileName'>;
+export interface SessionSummary extends Omit<
+  SessionDocument,
+  'open' | 'profileName' | 'quarantine'
+> {
+  /** Why nobody can go on with it: what its run used up, or that its events are damaged. */
+  readonly quarantine?: QuarantineBudget | 'invalidStream';
+}
 
 export interface SessionFilter {
   readonly status?: SessionStatus;
@@ -69,7 +77,10 @@ export class GetSessions extends Query<readonly (SessionSummary | undefined)[]> 
 
 @QueryHandler(ListSessions)
 export class ListSessionsHandler implements IQueryHandler<ListSessions, SessionList> {
-  constructor(private readonly readModels: ReadModels) {}
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly invalid: InvalidStreams,
+  ) {}
 
   /** @throws InvalidCursorError */
   async execute({ tenantId, filter, page, demand }: ListSessions): Promise<SessionList> {
@@ -85,7 +96,8 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions, SessionL
     const sessions = byLabel
       ? await labelledSessions(reader, documents as LabelDocument[])
       : (documents as SessionDocument[]);
-    return { sessions: sessions.map(summaryOf), cursor: found.cursor, asOf: reader.asOf };
+    const summaries = await summariesOf(sessions, this.invalid);
+    return { sessions: summaries, cursor: found.cursor, asOf: reader.asOf };
   }
 }
 
@@ -100,13 +112,17 @@ async function labelledSessions(
 
 @QueryHandler(GetSession)
 export class GetSessionHandler implements IQueryHandler<GetSession, FoundSession> {
-  constructor(private readonly readModels: ReadModels) {}
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly invalid: InvalidStreams,
+  ) {}
 
   async execute({ tenantId, sessionId, demand }: GetSession): Promise<FoundSession> {
     const reader = await this.readModels.of(sessionsProjection, demand);
     const id = sessionDocumentId(tenantId, sessionId);
     const document = await reader.get<SessionDocument>(SESSIONS, id);
-    return { session: document && summaryOf(document), asOf: reader.asOf };
+    const [session] = await summariesOf(document === undefined ? [] : [document], this.invalid);
+    return { session, asOf: reader.asOf };
   }
 }
 
@@ -115,13 +131,18 @@ export class GetSessionsHandler implements IQueryHandler<
   GetSessions,
   readonly (SessionSummary | undefined)[]
 > {
-  constructor(private readonly readModels: ReadModels) {}
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly invalid: InvalidStreams,
+  ) {}
 
   async execute({ tenantId, sessionIds }: GetSessions) {
     const reader = await this.readModels.of(sessionsProjection);
     const ids = sessionIds.map((sessionId) => sessionDocumentId(tenantId, sessionId));
     const found = await reader.getMany<SessionDocument>(SESSIONS, ids);
-    return ids.map((id) => found.get(id)).map((document) => document && summaryOf(document));
+    const summaries = await summariesOf([...found.values()], this.invalid);
+    const byId = new Map(summaries.map((one) => [sessionDocumentId(tenantId, one.sessionId), one]));
+    return ids.map((id) => byId.get(id));
   }
 }
 
@@ -137,7 +158,13 @@ function filtersOf({ status, parentId, label, profile, imported }: SessionFilter
   return filters;
 }
 
-function summaryOf(document: SessionDocument): SessionSummary {
-  const { open: _open, profileName: _profileName, ...summary } = document;
-  return summary;
+async function summariesOf(
+  documents: readonly SessionDocument[],
+  invalid: InvalidStreams,
+): Promise<SessionSummary[]> {
+  const damaged = await invalid.among(documents);
+  return documents.map(({ open: _open, profileName: _profileName, ...summary }) => {
+    const isDamaged = damaged.has(sessionDocumentId(summary.tenantId, summary.sessionId));
+    return isDamaged ? { ...summary, quarantine: 'invalidStream' } : summary;
+  });
 }

@@ -36,13 +36,19 @@ beforeEach(() => {
 
 async function session(sessionId: string, tenantId = TENANT) {
   await world.catchUp(sessionsProjection);
-  const handler = new GetSessionHandler(world.queries([sessionsProjection]));
+  const handler = new GetSessionHandler(
+    world.queries([sessionsProjection]),
+    world.invalidStreams(),
+  );
   return (await handler.execute(new GetSession(tenantId, sessionId))).session;
 }
 
 async function list(filter: SessionFilter = {}, page: SessionListPage = {}, tenantId = TENANT) {
   await world.catchUp(sessionsProjection);
-  const handler = new ListSessionsHandler(world.queries([sessionsProjection]));
+  const handler = new ListSessionsHandler(
+    world.queries([sessionsProjection]),
+    world.invalidStreams(),
+  );
   return handler.execute(new ListSessions(tenantId, filter, page));
 }
 
@@ -225,7 +231,10 @@ describe('the list', () => {
   });
 
   it('says how current it is, and when it is older than what was asked for', async () => {
-    const handler = new ListSessionsHandler(world.queries([sessionsProjection]));
+    const handler = new ListSessionsHandler(
+      world.queries([sessionsProjection]),
+      world.invalidStreams(),
+    );
     await world.catchUp(sessionsProjection);
     const current = await handler.execute(new ListSessions(TENANT, {}, {}, { atLeast: '6' }));
     expect(current.asOf).toEqual({ position: '6', stale: false });
