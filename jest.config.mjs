@@ -20,7 +20,7 @@ const MORE = [
   '/test/e2e/[a-z]+-guide',
   '/test/e2e/graphql-(access|limits|loading|page|subscriptions)',
   '/test/e2e/(artifacts|context-restart|events-feed|past-contexts|slow-feed)',
-  '/test/e2e/(metrics|mongodb-outage|server-probes|wake-ups|work|worker-example)',
+  '/test/e2e/(damaged-session|metrics|mongodb-outage|quarantine|server-probes|wake-ups|work|worker-example)',
 ];
 const SPECS = '\\.(e2e-)?spec\\.ts$';
 const wanted = process.env['TEST_MORE'];

@@ -99,6 +99,7 @@ const COMMANDS: Readonly<Record<Commands, true>> = {
   LabelSession: true,
   LowerToolCall: true,
   NoteAccessKeyUse: true,
+  QuarantineIdleRun: true,
   ReconcileCall: true,
   RecordAssistantMessage: true,
   RecordFacts: true,

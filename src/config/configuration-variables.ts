@@ -102,6 +102,17 @@ export const configurationVariables = {
       'Milliseconds after which another instance takes over read models and reconciliation from ' +
       'one that is gone.',
   },
+  noProgressMs: {
+    name: 'HOLDFAST_NO_PROGRESS_MS',
+    usedBy: 'server',
+    kind: 'wholeNumber',
+    min: 1_000,
+    max: 86_400_000,
+    default: '300000',
+    meaning:
+      'Milliseconds that a worker may hold a session and record nothing, while no call, model or ' +
+      'person keeps it waiting; then its run is quarantined.',
+  },
   bodyBytesMax: {
     name: 'HOLDFAST_BODY_LIMIT_BYTES',
     usedBy: 'server',

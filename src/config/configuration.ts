@@ -37,6 +37,9 @@ export class Configuration {
   @FromVariable('instanceLeaseTtlMs')
   readonly instanceLeaseTtlMs!: number;
 
+  @FromVariable('noProgressMs')
+  readonly noProgressMs!: number;
+
   @FromVariable('bodyBytesMax')
   readonly bodyBytesMax!: number;
 

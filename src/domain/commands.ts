@@ -98,6 +98,14 @@ type RunCommands =
       readonly type: 'ConfirmStopped';
       readonly runId: string;
       readonly by: 'owner' | 'reconciler';
+    })
+  /** It was its owner's turn for too long. */
+  | (Common & {
+      readonly type: 'QuarantineIdleRun';
+      readonly runId: string;
+      /** Since which nothing was recorded by the owner. */
+      readonly ownerRevision: number;
+      readonly idleMs: number;
     });
 
 type ModelCommands =
@@ -114,6 +122,8 @@ type ModelCommands =
       readonly requestedTier?: string;
       /** Tokens of the prompt, as its sender has estimated them. */
       readonly estimatedTokens?: number;
+      /** How long its answer may take; absent: `MODEL_CALL_TIMEOUT_MS`. */
+      readonly timeoutMs?: number;
       /** Pending inputs that this call's context contains; each becomes a message. */
       readonly deliver: readonly { readonly inputId: string; readonly messageId: string }[];
       /** What the budgets that apply say; absent when none does. */

@@ -4,10 +4,12 @@ import { undoingDue } from './compensation.js';
 import type { SessionEvent } from './events.js';
 import { quarantined, refuseForeignId } from './guards.js';
 import type { Past } from './past.js';
+import { quarantine } from './quarantine.js';
 import { Rejection } from './rejection.js';
 import { differencesOf } from './setup-differences.js';
 import { leftoversOf } from './settle.js';
-import type { CallState, PendingInput, RunKind, RunState, SessionState } from './state.js';
+import type { RunKind, RunState } from './run-state.js';
+import type { CallState, PendingInput, SessionState } from './state.js';
 
 /** Recovery claims of one run without settled progress, and in total (protocol, §13.2). */
 export const RECOVERY_ATTEMPTS_MAX = 10;
@@ -33,7 +35,7 @@ export function claimRun(
     if (exhausted !== undefined && command.kind === 'agent') throw exhausted;
     return newRun(command, state, past);
   }
-  if (exhausted !== undefined) return withoutBudget(command, state, run);
+  if (exhausted !== undefined) return quarantine(state, run, 'cost', {}, command.now);
   refuseIncompatible(command, state);
   if (!run.owned) return resumedRun(command, state, run);
   return takeover(command, state, run);
@@ -136,28 +138,12 @@ function resumedRun(
   ];
 }
 
-/** The run cannot go on until somebody sets another amount and resumes it (protocol, §13.2). */
-function withoutBudget(
-  command: CommandOf<'ClaimRun'>,
-  state: SessionState,
-  run: RunState,
-): readonly SessionEvent[] {
-  return [
-    {
-      type: 'SessionQuarantined',
-      data: { runId: run.runId, budget: 'cost', counters: {}, notify: 'operator' },
-    },
-    ...(run.owned ? leftoversOf(state, 'ownerLost', command.now) : []),
-  ];
-}
-
 /** The owner is lost. The attempt is counted here, before it is made. */
 function takeover(
   command: CommandOf<'ClaimRun'>,
   state: SessionState,
   run: RunState,
 ): readonly SessionEvent[] {
-  const leftovers = leftoversOf(state, 'ownerLost', command.now);
   const attempt = run.recoveryAttempts + 1;
   const total = run.recoveryTotal + 1;
   const exhausted =
@@ -167,18 +153,9 @@ function takeover(
         ? 'recoveryTotal'
         : undefined;
   if (exhausted !== undefined) {
-    return [
-      {
-        type: 'SessionQuarantined',
-        data: {
-          runId: run.runId,
-          budget: exhausted,
-          counters: { recoveryAttempts: run.recoveryAttempts, recoveryTotal: run.recoveryTotal },
-          notify: 'operator',
-        },
-      },
-      ...leftovers,
-    ];
+    const { recoveryAttempts, recoveryTotal } = run;
+    const counters = { recoveryAttempts, recoveryTotal };
+    return quarantine(state, run, exhausted, counters, command.now);
   }
   return [
     claimed(command, state, run.runId, 'takeover', []),
@@ -186,7 +163,7 @@ function takeover(
       type: 'RecoveryAttempted',
       data: { runId: run.runId, epoch: state.epoch + 1, attempt, total },
     },
-    ...leftovers,
+    ...leftoversOf(state, 'ownerLost', command.now),
     ...approvalsNow(state, command.promises ?? {}, command.now),
   ];
 }

@@ -24,11 +24,7 @@ import {
   runClaimed,
 } from '../../test/support/events.js';
 import { given } from '../../test/support/given-when-then.js';
-import {
-  CALLS_PER_MESSAGE_MAX,
-  MODEL_CALLS_PER_RUN_MAX,
-  OPEN_CALLS_MAX,
-} from './decide-model-call.js';
+import { CALLS_PER_MESSAGE_MAX, OPEN_CALLS_MAX } from './decide-model-call.js';
 import type { SessionEvent } from './events.js';
 import type { CallStatus } from './state.js';
 
@@ -106,14 +102,6 @@ describe('starting a model call', () => {
     expect(given(settled).when(sameMessage).outcome).toBe('id_in_use');
     const ahead = startModelCall({ inputRevision: 99 });
     expect(given(ownedSession()).when(ahead).outcome).toBe('invalid_request');
-  });
-
-  it('happens at most so many times in a run', () => {
-    const calls = Array.from({ length: MODEL_CALLS_PER_RUN_MAX }, (_, index) => [
-      modelCallStarted({ modelCallId: `call-${index}`, messageId: `message-of-${index}` }),
-      modelCallSettled({ modelCallId: `call-${index}` }),
-    ]);
-    expect(given(ownedSession(), calls.flat()).when(next).outcome).toBe('limit_exceeded');
   });
 
   it('is for the owner only, never after a stop, and no repetition changes that', () => {

@@ -4,10 +4,11 @@ import type { SessionEvent } from './events.js';
 import { callIn, openRun, ownedRun, refuseForeignId } from './guards.js';
 import { refuseUnsettledCalls, waitingCalls } from './decide-run.js';
 import type { Past } from './past.js';
+import { quarantine } from './quarantine.js';
 import { Rejection } from './rejection.js';
+import type { RunState } from './run-state.js';
 import {
   type CallState,
-  type RunState,
   type SessionState,
   callsOf,
   isImportedUnknown,
@@ -40,11 +41,7 @@ export function startModelCall(
   }
   if (command.purpose === 'turn') refuseUnsettled(state, run);
   if (run.modelCalls >= MODEL_CALLS_PER_RUN_MAX) {
-    throw new Rejection(
-      'limit_exceeded',
-      `a run makes at most ${MODEL_CALLS_PER_RUN_MAX} model calls; complete it or start a new one`,
-      { limit: 'modelCallsPerRunMax' },
-    );
+    return quarantine(state, run, 'modelCalls', { modelCalls: run.modelCalls }, command.now);
   }
   if (command.budget?.kind === 'refused') throw command.budget.rejection;
   return [...deliveries(command, state, run), started(command, state, run)];
@@ -99,6 +96,7 @@ function started(
       requestedModel: command.requestedModel,
       requestedTier: command.requestedTier,
       startedAt: command.now,
+      timeoutMs: command.timeoutMs,
       estimatedTokens: command.estimatedTokens,
       reservation: command.budget?.kind === 'reserved' ? command.budget.reservation : undefined,
     },

@@ -4,9 +4,9 @@ import { currentRun, ownedRun } from './guards.js';
 import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { endOfRun, leftoversOf } from './settle.js';
+import type { RunState } from './run-state.js';
 import {
   type CallState,
-  type RunState,
   type SessionState,
   callsOf,
   isImportedUnknown,

@@ -9,7 +9,8 @@ import type { Past } from './past.js';
 import { Rejection } from './rejection.js';
 import { unknown } from './settle.js';
 import type { CallAttempt } from './call-attempt.js';
-import { type CallState, type RunState, type SessionState, isUnresolved } from './state.js';
+import type { RunState } from './run-state.js';
+import { type CallState, type SessionState, isUnresolved } from './state.js';
 import { DISPATCH_WINDOW_MS } from './tool-manifest.js';
 import { own } from './own.js';
 

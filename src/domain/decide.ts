@@ -43,6 +43,7 @@ import {
   startToolCall,
 } from './decide-tool-call.js';
 import type { SessionEvent } from './events.js';
+import { quarantineIdleRun } from './quarantine.js';
 import { ownedRun, staleEpoch } from './guards.js';
 import type { Past, Receipt } from './past.js';
 import { Rejection } from './rejection.js';
@@ -156,6 +157,8 @@ function eventsOf(
       return stopRun(command, state, past);
     case 'ConfirmStopped':
       return confirmStopped(command, state);
+    case 'QuarantineIdleRun':
+      return quarantineIdleRun(command, state);
     case 'StartModelCall':
       return startModelCall(command, state, past);
     case 'RecordAssistantMessage':

@@ -39,6 +39,7 @@ function modelCallStarted(
       runId: data.runId,
       purpose: data.purpose,
       startedAt: data.startedAt,
+      timeoutMs: data.timeoutMs,
       provider: data.provider,
       requestedModel: data.requestedModel,
       requestedTier: data.requestedTier,

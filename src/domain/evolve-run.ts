@@ -1,5 +1,6 @@
 import type { EventOf, SessionEvent } from './events.js';
-import type { CallState, EndedRun, RunState, SessionState } from './state.js';
+import type { EndedRun, RunState } from './run-state.js';
+import type { CallState, SessionState } from './state.js';
 
 type RunEvent = Extract<
   SessionEvent,
@@ -16,6 +17,28 @@ type RunEvent = Extract<
       | 'SessionQuarantined';
   }
 >;
+
+const BY_OWNER: ReadonlySet<SessionEvent['type']> = new Set<SessionEvent['type']>([
+  'RunClaimed',
+  'InputDelivered',
+  'ModelCallStarted',
+  'AssistantMessageRecorded',
+  'ModelCallSettled',
+  'ToolCallRequested',
+  'ToolCallStarted',
+  'ToolCallProgressed',
+  'ToolResultRecorded',
+  'ToolCallSkipped',
+  'CompactionStarted',
+  'Compacted',
+  'CompactionFailed',
+]);
+
+/** An owner moves its run with it; what others find out meanwhile is none of these. */
+export function isByOwner(event: SessionEvent): boolean {
+  if (event.type !== 'ToolOutcomeUnknown') return BY_OWNER.has(event.type);
+  return event.data.reason === 'transport' || event.data.reason === 'stoppedInFlight';
+}
 
 /** How a run begins, changes hands and ends. */
 export function evolveRun(state: SessionState, event: RunEvent): SessionState {
@@ -55,7 +78,12 @@ export function evolveRun(state: SessionState, event: RunEvent): SessionState {
     case 'SessionQuarantined':
       return {
         ...state,
-        run: state.run && { ...state.run, status: 'quarantined', owned: false },
+        run: state.run && {
+          ...state.run,
+          status: 'quarantined',
+          owned: false,
+          quarantine: event.data.budget,
+        },
       };
   }
 }

@@ -1,7 +1,7 @@
 import { evolveCall } from './evolve-calls.js';
 import { countCall, evolveCompaction, evolveModelCall, here } from './evolve-model-call.js';
 import { evolveErasure } from './evolve-erasure.js';
-import { evolveRun, settledProgress } from './evolve-run.js';
+import { evolveRun, isByOwner, settledProgress } from './evolve-run.js';
 import type { EventOf, SessionEvent } from './events.js';
 import { labelsAfter } from './labels.js';
 import { showing } from './shown.js';
@@ -10,14 +10,18 @@ import type { ToolManifest } from './tool-manifest.js';
 
 /** Folds one event in. An event of an unknown type moves the revision and nothing else. */
 export function evolve(before: SessionState, event: SessionEvent): SessionState {
-  return change(atRevision(before, before.revision + 1), event);
+  return change(atRevision(before, before.revision + 1, event), event);
 }
 
 /**
  * A copy in which every field stands, in one order. Copies by spread alone each get a shape of their
  * own, and V8 then copies property by property: folding took twice as long.
  */
-function atRevision(state: SessionState, revision: number): EveryField<SessionState> {
+function atRevision(
+  state: SessionState,
+  revision: number,
+  event: SessionEvent,
+): EveryField<SessionState> {
   return {
     revision,
     sessionId: state.sessionId,
@@ -38,6 +42,7 @@ function atRevision(state: SessionState, revision: number): EveryField<SessionSt
     unseenInputs: state.unseenInputs,
     epoch: state.epoch,
     run: state.run,
+    ownerRevision: isByOwner(event) ? revision : state.ownerRevision,
     lastRun: state.lastRun,
     setup: state.setup,
     user: state.user,
@@ -238,6 +243,7 @@ function sessionResumed(
       ? {
           ...state.run,
           status: 'interrupted' as const,
+          quarantine: undefined,
           recoveryAttempts: 0,
           recoveryTotal: 0,
           modelCalls: 0,

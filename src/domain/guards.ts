@@ -1,8 +1,10 @@
 import type { Fence } from './commands.js';
+import type { QuarantineBudget } from './events/session-events.js';
 import type { ObjectKind, Past } from './past.js';
 import { Rejection } from './rejection.js';
-import type { CallState, RunState, SessionState } from './state.js';
 import { own } from './own.js';
+import type { RunState } from './run-state.js';
+import type { CallState, SessionState } from './state.js';
 
 /** Checks that several decisions share. Each throws the rejection that its name promises. */
 
@@ -42,11 +44,21 @@ export function staleEpoch(state: SessionState): Rejection {
   );
 }
 
+/** What a quarantined run has used up, in words that end a sentence. */
+export const BUDGETS: Readonly<Record<QuarantineBudget, string>> = {
+  recoveryAttempts: 'its recovery attempts',
+  recoveryTotal: 'all of its recovery attempts, those that came to something included',
+  noProgress: 'the time in which its worker has to do something',
+  modelCalls: 'its model calls',
+  cost: 'a budget',
+};
+
 export function quarantined(state: SessionState): Rejection {
   return new Rejection(
     'session_quarantined',
-    'the session used up a recovery budget; resume it to go on',
-    { runId: state.run?.runId },
+    `the run used up ${BUDGETS[state.run?.quarantine ?? 'recoveryAttempts']}; resume the session to go on ` +
+      'with it, or send a new input that starts another',
+    { runId: state.run?.runId, budget: state.run?.quarantine },
   );
 }
 

@@ -7,6 +7,7 @@ export interface OpenModelCall {
   readonly runId: string;
   readonly purpose: ModelCallPurpose;
   readonly startedAt: string;
+  readonly timeoutMs?: number;
   readonly provider?: string;
   readonly requestedModel?: string;
   readonly requestedTier?: string;

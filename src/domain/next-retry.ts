@@ -1,6 +1,7 @@
 import { keyWindowEnd, latestPermit, permitsGiven } from './attempts.js';
 import { manifestOfCall } from './call-manifest.js';
-import { type CallState, type RunState, type SessionState, isImportedUnknown } from './state.js';
+import type { RunState } from './run-state.js';
+import { type CallState, type SessionState, isImportedUnknown } from './state.js';
 
 const FIRST_MS = 1_000;
 const PAUSE_MS_MAX = 60_000;

@@ -1,7 +1,8 @@
 import { latestPermit } from './attempts.js';
 import type { SessionEvent } from './events.js';
 import type { UnknownReason } from './events/tool-events.js';
-import { type CallState, type RunState, type SessionState, callsOf } from './state.js';
+import type { RunState } from './run-state.js';
+import { type CallState, type SessionState, callsOf } from './state.js';
 import { type Usage, unknownUsage } from './usage.js';
 
 /**

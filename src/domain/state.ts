@@ -4,6 +4,7 @@ import type { AgentProfile, Parent, RecoveryMode } from './events/session-events
 import type { Delivery } from './events/input-events.js';
 import type { FactPointer, Segment, StreamPosition, Watermark } from './events/positions.js';
 import type { RunSetup } from './run-setup.js';
+import type { EndedRun, RunState } from './run-state.js';
 import type {
   ProbeVerdict,
   ResolvedVerdict,
@@ -15,7 +16,7 @@ import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
 /** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 7;
+export const STATE_SCHEMA_VERSION = 8;
 
 export interface PendingInput {
   readonly inputId: string;
@@ -23,35 +24,6 @@ export interface PendingInput {
   readonly resume: boolean;
   readonly author: string;
   readonly revision: number;
-}
-
-export type RunStatus = 'active' | 'interrupted' | 'stopping' | 'quarantined';
-
-/** `compensation`: makes the calls that a person ordered to undo others, and asks no model. */
-export type RunKind = 'agent' | 'compaction' | 'compensation';
-
-export interface RunState {
-  readonly runId: string;
-  readonly kind: RunKind;
-  readonly status: RunStatus;
-  readonly epoch: number;
-  /** An epoch is open: somebody owns the session, alive or not. */
-  readonly owned: boolean;
-  readonly workerId: string;
-  readonly claimTokenHash: string;
-  readonly setup?: RunSetup;
-  readonly modelCalls: number;
-  /** Charged recovery claims; an attempt that reaches settled progress gets its charge back. */
-  readonly recoveryAttempts: number;
-  readonly recoveryTotal: number;
-  readonly refundOpen: boolean;
-  readonly stopRequestedAt?: string;
-  readonly interruption?: 'shutdown' | 'imported' | 'waiting' | 'handover';
-}
-
-export interface EndedRun {
-  readonly runId: string;
-  readonly outcome: 'completed' | 'failed' | 'stopped';
 }
 
 export type CallStatus =
@@ -175,6 +147,8 @@ export interface SessionState {
   readonly unseenInputs: readonly { readonly inputId: string; readonly revision: number }[];
   readonly epoch: number;
   readonly run?: RunState;
+  /** Of the newest event with which an owner moved its run; -1 before the first claim. */
+  readonly ownerRevision: number;
   readonly lastRun?: EndedRun;
   /** Of the last worker that said what it was. */
   readonly setup?: RunSetup;
@@ -218,6 +192,7 @@ export const initialState: SessionState = frozen<SessionState>({
   pendingInputs: [],
   unseenInputs: [],
   epoch: 0,
+  ownerRevision: -1,
   stopped: false,
   calls: {},
   inheritedCalls: {},

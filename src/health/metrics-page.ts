@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InvalidStreams } from '../projections/invalid-streams.js';
 import { type ProjectionStatus, Projectors } from '../projections/projectors.js';
 import { SESSION_STREAMS } from '../projections/projector.js';
+import { QUARANTINE_BUDGETS, type QuarantineBudget } from '../domain/events/session-events.js';
 import { OpenSessions } from '../reconciliation/open-sessions.js';
 import type { EventStore } from '../storage/event-store.js';
 import { CLOCK, type Clock, EVENT_STORE } from '../tokens.js';
@@ -17,6 +19,7 @@ export class MetricsPage {
     private readonly health: StoreHealth,
     private readonly projectors: Projectors,
     private readonly open: OpenSessions,
+    private readonly invalid: InvalidStreams,
     @Inject(EVENT_STORE) private readonly events: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -38,13 +41,13 @@ export class MetricsPage {
   }
 
   private forget(): void {
-    const { lag, owned, failing, quarantined, openReconciliations } = this.metrics;
-    for (const gauge of [lag, owned, failing, quarantined]) gauge.reset();
+    const { lag, owned, failing, quarantined, quarantine, openReconciliations } = this.metrics;
+    for (const gauge of [lag, owned, failing, quarantined, quarantine]) gauge.reset();
     openReconciliations.remove();
   }
 
   private async look(): Promise<void> {
-    const { lag, owned, failing, quarantined, openReconciliations } = this.metrics;
+    const { lag, owned, failing, quarantined, quarantine, openReconciliations } = this.metrics;
     for (const status of await this.projectors.status()) {
       const projection = status.name;
       lag.set({ projection }, await this.lagSeconds(status));
@@ -53,8 +56,14 @@ export class MetricsPage {
       quarantined.set({ projection }, status.quarantined.length);
     }
     let unresolved = 0;
-    for await (const { unresolvedCalls } of this.open.all()) unresolved += unresolvedCalls;
+    const sessions = new Map<QuarantineBudget, number>(QUARANTINE_BUDGETS.map((one) => [one, 0]));
+    for await (const { unresolvedCalls, quarantine: budget } of this.open.all()) {
+      unresolved += unresolvedCalls;
+      if (budget !== undefined) sessions.set(budget, (sessions.get(budget) ?? 0) + 1);
+    }
     openReconciliations.set(unresolved);
+    for (const [budget, count] of sessions) quarantine.set({ budget }, count);
+    quarantine.set({ budget: 'invalidStream' }, (await this.invalid.all()).length);
   }
 
   private async lagSeconds({ position }: ProjectionStatus): Promise<number> {

@@ -80,6 +80,11 @@ export class Metrics {
     'Sessions whose events the read model could not take.',
     ['projection'],
   );
+  readonly quarantine = this.gauge(
+    'holdfast_quarantined_sessions',
+    'Sessions that wait for an operator, by what their run used up; invalidStream: damaged events.',
+    ['budget'],
+  );
   readonly openReconciliations = this.gauge(
     'holdfast_open_reconciliations',
     'Tool calls without a known outcome in sessions that are not at rest.',

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { SessionName } from '../projections/invalid-streams.js';
 import { type ReadDemand, ReadModels } from '../projections/read-models.js';
 import { SESSIONS, sessionsProjection } from '../projections/sessions/sessions-projection.js';
 import type { SessionDocument } from '../projections/sessions/session-document.js';
-
-export interface SessionName {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
 
 /** A session that the read model lists as not at rest. */
 export interface OpenSession extends SessionName {
   /** Tool calls whose outcome is not known, as far as the read model is. */
   readonly unresolvedCalls: number;
+  /** Quarantined, and by what. */
+  readonly quarantine?: SessionDocument['quarantine'];
 }
 
 const PAGE = 200;
@@ -41,9 +39,9 @@ export class OpenSessions {
       });
       for (const { document } of page.documents) {
         const session = document as unknown as SessionDocument;
-        const { tenantId, sessionId, unresolvedCalls } = session;
+        const { tenantId, sessionId, unresolvedCalls, quarantine } = session;
         if (isAtRest(session)) continue;
-        yield { tenantId, sessionId, unresolvedCalls };
+        yield { tenantId, sessionId, unresolvedCalls, quarantine };
       }
       cursor = page.cursor;
     } while (cursor !== undefined);

@@ -13,10 +13,13 @@ import { nextDueAt } from '../domain/next-step.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { LeaseStore } from '../storage/lease-store.js';
+import type { SessionName } from '../projections/invalid-streams.js';
 import { wheneverOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
+import { DamagedSessions } from './damaged-sessions.js';
 import { ForksToTell } from './forks-to-tell.js';
-import { OpenSessions, type SessionName } from './open-sessions.js';
+import { IdleRuns } from './idle-runs.js';
+import { OpenSessions } from './open-sessions.js';
 import { SendProbes } from './send-probes.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
 import { Sweep, type SweepReport } from './sweep.js';
@@ -57,6 +60,8 @@ export class Reconciler {
     private readonly reservations: ReconcileReservations,
     private readonly sweep: Sweep,
     private readonly parents: ParentStop,
+    private readonly idle: IdleRuns,
+    private readonly damaged: DamagedSessions,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -79,6 +84,7 @@ export class Reconciler {
    * any of them is due.
    */
   async reconcileAll(signal: AbortSignal): Promise<string | undefined> {
+    await this.each(this.damaged.due(), signal, () => undefined);
     const times = await this.each(this.open.all(), signal, () => undefined);
     const told = await this.each(this.forks.some(), signal, (fork) => this.forks.failed(fork));
     await this.forks.remember();
@@ -163,9 +169,13 @@ export class Reconciler {
     session: SessionName,
     failed: (session: SessionName) => void,
   ): Promise<string | undefined> {
+    if (this.damaged.isSetAside(session)) return undefined;
     try {
-      return await this.reconcileOne(session);
+      const dueAt = await this.reconcileOne(session);
+      await this.damaged.isSound(session);
+      return dueAt;
     } catch (error) {
+      if (await this.damaged.isNoted(session, error)) return undefined;
       failed(session);
       this.log.warn(`session ${session.sessionId} was left for the next pass: ${String(error)}`);
       return undefined;
@@ -181,15 +191,16 @@ export class Reconciler {
     const state = asked === settled ? settled : await this.settle.all(scope, asked);
     if (await this.stopIsDue(scope, state)) await this.confirmStopped(scope, state);
     else await this.stopWithParent(scope, state);
-    await this.proveNotForgotten(scope, state);
+    const lease = await this.leases.current(leaseName(scope));
+    this.proveNotForgotten(scope, state, lease !== undefined);
+    await this.idle.look(scope, state, lease !== undefined);
     return nextDueAt(state);
   }
 
   /** Every step that was due has been taken by now: what is left over is a defect. */
-  private async proveNotForgotten(scope: CommandScope, state: SessionState): Promise<void> {
-    const lease = await this.leases.current(leaseName(scope));
+  private proveNotForgotten(scope: CommandScope, state: SessionState, leaseIsLive: boolean): void {
     const now = new Date(this.clock()).toISOString();
-    const account = accountOf(state, lease !== undefined, now);
+    const account = accountOf(state, leaseIsLive, now);
     if (account.class !== 'unaccounted') return;
     const calls = account.calls.join(', ');
     this.alarms('session_unaccounted');

@@ -7,7 +7,9 @@ import {
 import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ChildSessionProbe } from './child-session-probe.js';
+import { DamagedSessions } from './damaged-sessions.js';
 import { ForksToTell } from './forks-to-tell.js';
+import { IdleRuns } from './idle-runs.js';
 import { ListReconciliationsHandler } from './list-reconciliations.query.js';
 import { OpenSessions } from './open-sessions.js';
 import { ReconcileReservations } from './reconcile-reservations.js';
@@ -39,6 +41,8 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     ChildSessionProbe,
     ReconcileReservations,
     Sweep,
+    DamagedSessions,
+    IdleRuns,
     Reconciler,
     ReconcileInBackground,
   ],

@@ -7,8 +7,10 @@ import type { HandledCommand } from '../commands/handle-command.js';
 import { VersionConflictError } from '../commands/revision-errors.js';
 import { SessionRepository } from '../commands/session-repository.js';
 import { Rejection } from '../domain/rejection.js';
+import type { RunState } from '../domain/run-state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
+import { isEventDamage } from '../storage/event-damage.js';
 import { CLOCK, type Clock } from '../tokens.js';
 import type { ClaimWorkBody } from './claim-work.dto.js';
 import { OpenWork } from './open-work.js';
@@ -70,12 +72,22 @@ export class WorkOffers {
   async claimedBefore(wish: WorkWish): Promise<HandledCommand | undefined> {
     const { workerId, claimToken } = wish.body;
     for await (const { sessionId } of this.open.of(wish.tenantId, workerId)) {
-      const { run } = await this.sessions.loadCurrent(sessionStream(wish.tenantId, sessionId));
+      const run = await this.runOf(wish.tenantId, sessionId);
       if (run?.owned && run.claimTokenHash === claimTokenHash(claimToken)) {
         return this.claim(wish, sessionId);
       }
     }
     return undefined;
+  }
+
+  /** Undefined also where it cannot be read: the worker gets another session. */
+  private async runOf(tenantId: string, sessionId: string): Promise<RunState | undefined> {
+    try {
+      return (await this.sessions.loadCurrent(sessionStream(tenantId, sessionId))).run;
+    } catch (error) {
+      if (isEventDamage(error)) return undefined;
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {

@@ -36,6 +36,7 @@ const WEIGHTS: Readonly<
   ReleaseRun: 1,
   StopRun: 1,
   ConfirmStopped: 2,
+  QuarantineIdleRun: 1,
   ResumeSession: 2,
   ChangeDelivery: 1,
   WithdrawInput: 1,
@@ -155,6 +156,15 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
       });
     case 'ConfirmStopped':
       return make.confirmStopped({ now, runId, commandId: `stopped-${nowMs}` });
+    case 'QuarantineIdleRun':
+      return {
+        type,
+        now,
+        commandId: `idle-${nowMs}`,
+        runId,
+        ownerRevision: state.ownerRevision - (choice === 0 ? 1 : 0),
+        idleMs: 300_000,
+      };
     case 'StartModelCall':
       return make.startModelCall({
         ...owned,
@@ -226,22 +236,11 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         answer: (['found', 'notFound', 'notFound', 'inProgress', 'unclear'] as const)[choice % 5]!,
       });
     case 'DecideApproval':
-      return settle.decideApproval({
-        now,
-        commandId: `approval-${nowMs}`,
-        callId,
-        decision: choice < 5 ? 'allow' : 'deny',
-      });
+      return settle.decideApproval({ ...ofCall, decision: choice < 5 ? 'allow' : 'deny' });
     case 'LowerToolCall':
       return settle.lowerToolCall({ now, commandId: `lower-${nowMs}`, callId });
     case 'RecordVoid':
-      return settle.recordVoid({
-        now,
-        commandId: `void-${nowMs}`,
-        callId,
-        requestedAt: now,
-        voided: choice < 6,
-      });
+      return settle.recordVoid({ ...ofCall, requestedAt: now, voided: choice < 6 });
     case 'DecideEscalation':
       return settle.decideEscalation({
         now,
@@ -250,12 +249,7 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         decision: (['applied', 'notApplied', 'retry', 'abandon'] as const)[choice % 4]!,
       });
     case 'ReconcileCall':
-      return settle.reconcileCall({
-        now,
-        callId,
-        commandId: `reconcile-${nowMs}`,
-        escalationId: `escalation-${nowMs}`,
-      });
+      return settle.reconcileCall({ ...ofCall, escalationId: `escalation-${nowMs}` });
     case 'StartCompaction':
       return settle.startCompaction({ ...owned, compactionId: `compaction-${nowMs}` });
     case 'CommitCompaction':

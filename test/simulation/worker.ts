@@ -16,7 +16,8 @@ import { StartModelCall } from '../../src/commands/start-model-call/start-model-
 import { StartToolCall } from '../../src/commands/start-tool-call/start-tool-call.handler.js';
 import { ConfirmStopped } from '../../src/commands/stop-run/stop-run.handler.js';
 import { Rejection } from '../../src/domain/rejection.js';
-import { type CallState, type RunKind, callsOf } from '../../src/domain/state.js';
+import type { RunKind } from '../../src/domain/run-state.js';
+import { type CallState, callsOf } from '../../src/domain/state.js';
 import { DISPATCH_WINDOW_MS } from '../../src/domain/tool-manifest.js';
 import type { Client } from './client.js';
 import { TENANT } from './server.js';

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { QUARANTINE_BUDGETS } from '../../domain/events/session-events.js';
 import type { AsOf } from '../../projections/read-models.js';
 import type { SessionSummary } from '../../projections/sessions/sessions.query.js';
 
@@ -66,6 +67,13 @@ export class SessionSummaryView implements SessionSummary {
     description: 'By rule: secrets that were masked in its events, or noted.',
   })
   redactions: SessionSummary['redactions'];
+
+  @ApiPropertyOptional({
+    enum: [...QUARANTINE_BUDGETS, 'invalidStream'],
+    description:
+      'Of a quarantined session: what its run used up; invalidStream: a stored event is damaged.',
+  })
+  quarantine?: SessionSummary['quarantine'];
 
   @ApiPropertyOptional({ type: Object, description: '{workerId, epoch}' })
   heldBy?: SessionSummary['heldBy'];

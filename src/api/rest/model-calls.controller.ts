@@ -89,6 +89,7 @@ export class ModelCallsController {
     'stale_epoch',
     'run_stopped',
     'run_ended',
+    'session_quarantined',
     'open_calls',
     'waiting_calls',
     'context_stale',
@@ -96,7 +97,6 @@ export class ModelCallsController {
     'budget_unpriced',
     'id_in_use',
     'invalid_state',
-    'limit_exceeded',
   )
   async start(
     @Scope() scope: CommandScope,

@@ -1,5 +1,6 @@
 import type { Principal } from '../principal.js';
 import { ApiProperty } from '@nestjs/swagger';
+import { QUARANTINE_BUDGETS, type QuarantineBudget } from '../../domain/events/session-events.js';
 import type { SessionState } from '../../domain/state.js';
 import { statusOf } from '../../domain/state.js';
 import type { Standing } from '../../commands/restore-session/standing.js';
@@ -54,6 +55,13 @@ export class RunView {
 
   @ApiProperty({ description: 'Charged recovery attempts without settled progress.' })
   recoveryAttempts: number;
+
+  @ApiProperty({
+    required: false,
+    enum: QUARANTINE_BUDGETS,
+    description: 'Of a quarantined run: what it used up.',
+  })
+  quarantine?: QuarantineBudget;
 }
 
 export class PendingInputView {
@@ -154,6 +162,7 @@ export function sessionView(state: SessionState, standing: Standing): SessionVie
       workerId: run.workerId,
       modelCalls: run.modelCalls,
       recoveryAttempts: run.recoveryAttempts,
+      quarantine: run.quarantine,
     },
     pendingInputs: state.pendingInputs.map(({ inputId, delivery, resume, author }) => ({
       inputId,

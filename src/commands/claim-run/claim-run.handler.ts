@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONFIGURATION, LEASES } from '../../tokens.js';
 import type { Configuration } from '../../config/configuration.js';
 import type { LeaseView } from '../../domain/commands.js';
+import { quarantined } from '../../domain/guards.js';
 import { Rejection } from '../../domain/rejection.js';
 import type { PromisesNow, RunSetup } from '../../domain/run-setup.js';
 import { exists } from '../../domain/state.js';
@@ -65,9 +66,7 @@ export class ClaimRunHandler implements ICommandHandler<ClaimRun, HandledCommand
     }
     if (claimed.state.run?.status === 'quarantined') {
       if (exhausted !== undefined) throw exhausted;
-      throw new Rejection('session_quarantined', 'the run used up its recovery attempts', {
-        runId: claimed.state.run.runId,
-      });
+      throw quarantined(claimed.state);
     }
     const state = await this.settle.all(scope, claimed.state);
     if (isStopped) throw new Rejection('run_stopped', 'the run that started it was stopped');

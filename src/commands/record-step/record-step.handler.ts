@@ -1,6 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
+import { unlessQuarantined } from '../quarantined-by-request.js';
 import { SessionRequest } from '../session-command.js';
 import { type TenantFacts, TenantFactsReader } from '../tenant-facts.js';
 import type { RecordStepBody } from './record-step.dto.js';
@@ -23,8 +24,10 @@ export class RecordStepHandler implements ICommandHandler<RecordStep, HandledCom
     const facts: TenantFacts = needsFacts(steps)
       ? await this.tenants.forRecording(scope.tenantId)
       : { tools: {} };
-    return this.budgets.around(scope, startedCalls(checked), facts.tenant, (answers) =>
+    const { tenant } = facts;
+    const handled = await this.budgets.around(scope, startedCalls(checked), tenant, (answers) =>
       this.handling.handle(scope, ...makersOf(checked, facts, answers)),
     );
+    return unlessQuarantined(handled);
   }
 }

@@ -1,4 +1,5 @@
 import type { LeaseView } from '../../domain/commands.js';
+import { BUDGETS } from '../../domain/guards.js';
 import { type SessionState, callsOf, waitsFor } from '../../domain/state.js';
 
 /** Why a session stopped, and whether it may go on. */
@@ -29,7 +30,8 @@ export function standingOf(state: SessionState, lease: LeaseView): Standing {
   const run = state.run;
   if (run === undefined) return restingStanding(state);
   if (run.status === 'quarantined') {
-    return no('budget', 'it used up its recovery attempts; resume it to go on');
+    const budget = BUDGETS[run.quarantine ?? 'recoveryAttempts'];
+    return no('budget', `it used up ${budget}; resume it to go on`);
   }
   if (run.status === 'stopping') return no('user', 'a user is stopping the run');
   if (run.owned && lease.live) {

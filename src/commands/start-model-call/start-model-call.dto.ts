@@ -3,6 +3,8 @@ import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import { ChoiceField, IdField, IdListField, NumberField, TextField } from '../dto/fields.js';
 import { OwnedBody } from '../dto/owned-body.js';
 
+const MODEL_CALL_TIMEOUT_MS_MAX = 86_400_000;
+
 export class StartModelCallBody extends OwnedBody {
   @IdField({
     description:
@@ -52,6 +54,16 @@ export class StartModelCallBody extends OwnedBody {
     optional: true,
   })
   maxOutputTokens?: number;
+
+  @NumberField({
+    description:
+      'How long its answer may take, in milliseconds. Default: 600000. A run whose owner records ' +
+      'nothing after that is quarantined (budget `noProgress`).',
+    min: 1_000,
+    max: MODEL_CALL_TIMEOUT_MS_MAX,
+    optional: true,
+  })
+  timeoutMs?: number;
 
   @TextField({
     description: 'From the context that is sent: `contextId`.',

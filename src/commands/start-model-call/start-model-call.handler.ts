@@ -6,6 +6,7 @@ import { ReserveForCalls } from '../budgets/reserve-for-calls.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { type CommandContext, CommandHandling, type HandledCommand } from '../handle-command.js';
 import { madeId } from '../made-id.js';
+import { unlessQuarantined } from '../quarantined-by-request.js';
 import { SessionRequest, identityOf } from '../session-command.js';
 import { TenantRepository } from '../tenant-repository.js';
 import type { StartModelCallBody } from './start-model-call.dto.js';
@@ -34,6 +35,7 @@ export function startModelCall(
       requestedModel: body.model,
       requestedTier: body.tier,
       estimatedTokens: body.inputTokens,
+      timeoutMs: body.timeoutMs,
       deliver: body.delivers.map((inputId) => ({
         inputId,
         messageId: messageIdOfInput(context.scope.sessionId, inputId),
@@ -54,8 +56,9 @@ export class StartModelCallHandler implements ICommandHandler<StartModelCall, Ha
 
   async execute({ scope, body }: StartModelCall): Promise<HandledCommand> {
     const tenant = await this.tenants.currentIfReadable(scope.tenantId);
-    return this.budgets.around(scope, [body], tenant, ([answer]) =>
+    const handled = await this.budgets.around(scope, [body], tenant, ([answer]) =>
       this.handling.handle(scope, (context) => startModelCall(body, context, answer)),
     );
+    return unlessQuarantined(handled);
   }
 }

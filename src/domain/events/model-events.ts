@@ -43,6 +43,8 @@ export type ModelEvents =
         readonly requestedModel?: string;
         readonly requestedTier?: string;
         readonly startedAt: string;
+        /** How long its answer may take, if its owner said so. */
+        readonly timeoutMs?: number;
         /** Tokens of the prompt, as its sender has estimated them. */
         readonly estimatedTokens?: number;
         readonly reservation?: CallReservation;

@@ -19,6 +19,16 @@ export interface ImportOrigin {
 
 export type RecoveryMode = 'auto' | 'manual';
 
+/** What a run may use up before somebody has to look at it (protocol, §13.2). */
+export const QUARANTINE_BUDGETS = [
+  'recoveryAttempts',
+  'recoveryTotal',
+  'noProgress',
+  'modelCalls',
+  'cost',
+] as const;
+export type QuarantineBudget = (typeof QUARANTINE_BUDGETS)[number];
+
 export type ParentEdge = 'subagent' | 'continuation' | 'fork';
 
 /** The session that this one hangs under. */
@@ -107,7 +117,7 @@ export type SessionEvents =
       readonly type: 'SessionQuarantined';
       readonly data: {
         readonly runId?: string;
-        readonly budget: 'recoveryAttempts' | 'recoveryTotal' | 'modelCalls' | 'cost';
+        readonly budget: QuarantineBudget;
         readonly counters: Readonly<Record<string, number>>;
         readonly notify: string;
       };

@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../domain/events.js';
-import { type RunKind, callsOf } from '../../domain/state.js';
+import type { RunKind } from '../../domain/run-state.js';
+import { callsOf } from '../../domain/state.js';
 import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
 

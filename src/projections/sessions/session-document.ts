@@ -1,4 +1,9 @@
-import type { AgentProfile, ImportOrigin, ParentEdge } from '../../domain/events/session-events.js';
+import type {
+  AgentProfile,
+  ImportOrigin,
+  ParentEdge,
+  QuarantineBudget,
+} from '../../domain/events/session-events.js';
 import type { SessionState, SessionStatus } from '../../domain/state.js';
 import type { Work } from '../../domain/work.js';
 
@@ -31,6 +36,8 @@ export interface SessionDocument extends SessionIdentity {
   readonly unknownCalls: number;
   /** By rule: secrets that were masked in its events, or noted; at most 100 of one event count. */
   readonly redactions: Readonly<Record<string, number>>;
+  /** Quarantined: what its run used up. */
+  readonly quarantine?: QuarantineBudget;
   readonly heldBy?: { readonly workerId: string; readonly epoch: number };
   readonly updatedAt: string;
   readonly revision: number;

@@ -114,6 +114,7 @@ export class SessionFold {
       unresolvedCalls: calls.length,
       unknownCalls: unknown.length,
       redactions: this.redactions,
+      quarantine: run?.quarantine,
       heldBy: run?.owned ? { workerId: run.workerId, epoch: run.epoch } : undefined,
       updatedAt: this.updatedAt,
       revision: state.revision,

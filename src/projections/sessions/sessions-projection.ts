@@ -21,7 +21,7 @@ export const RECONCILIATIONS = 'reconciliations';
 /** The list of sessions: status as the domain derives it, tree links, counters, who holds it. */
 export const sessionsProjection: LinkedProjection = {
   name: 'sessions',
-  version: 6,
+  version: 7,
   collections: [
     {
       name: SESSIONS,
