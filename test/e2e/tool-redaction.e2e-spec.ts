@@ -17,8 +17,7 @@ let worker: SessionWorker;
 beforeAll(async () => {
   app = await startApp();
   const lookUp = { name: 'look_up', effect: 'readOnly', redact: patterns };
-  const registered = await app.http.post('/v1/tools', { tools: [lookUp] });
-  expect(registered).toMatchObject({ status: 200, body: { tools: [{ redact: patterns }] } });
+  await app.http.post('/v1/tools', { tools: [lookUp] });
   worker = new SessionWorker(app.http);
   await worker.start();
   await worker.input(`Look up ${CUSTOMER}.`);
@@ -42,6 +41,8 @@ async function eventsOf(callId: string): Promise<string> {
 }
 
 it('masks what the tool’s manifest names in its arguments, answers and evidence, and nowhere else', async () => {
+  const registered = await app.http.get('/v1/tools/look_up');
+  expect(registered).toMatchObject({ status: 200, body: { tools: [{ redact: patterns }] } });
   const callId = await called('look_up');
   await worker.post(`/tool-calls/${callId}/progress`, { attempt: 1, note: `found ${CUSTOMER}` });
   const stored = await worker.result(callId, `${CUSTOMER} has 3 orders`);
