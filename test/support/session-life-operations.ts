@@ -153,13 +153,17 @@ export type ParentEdgeKind =
   | 'subagent';
 
 export type ParentInput = {
+  /** The secret that you made for that claim. */
+  claimToken?: string | null | undefined;
   /** It goes on when the run that started it is stopped. Default: it stops with it. */
   detached?: boolean | null | undefined;
   /** Kind of child. */
   edge: ParentEdgeKind;
+  /** Of your claim of the parent: a stale owner starts no session. */
+  epoch?: number | null | undefined;
   /** The parent session. */
   sessionId: string;
-  /** The tool call that spawned a subagent. */
+  /** The tool call that starts this subagent. It needs epoch and claimToken of your claim of the parent, and gives the session its id: one for each call. */
   spawningCallId?: string | null | undefined;
 };
 
@@ -320,6 +324,15 @@ export type RecordToolResultInput = {
   status?: LateToolResultStatus | null | undefined;
 };
 
+export type RedactionPatternInput = {
+  /** Whether case makes no difference. */
+  ignoreCase?: boolean | null | undefined;
+  /** Stands in the mask. No name of a built-in rule. */
+  name: string;
+  /** What to mask, in the syntax of RE2: no look-around, no back-references, so that it takes linear time on any text. */
+  pattern: string;
+};
+
 export type SessionRecoveryMode =
   | 'auto'
   | 'manual';
@@ -406,6 +419,8 @@ export type StartModelCallInput = {
   purpose?: StartModelCallPurpose | null | undefined;
   /** The service tier asked for. */
   tier?: string | null | undefined;
+  /** How long its answer may take, in milliseconds. Default: 600000. A run whose owner records nothing after that is quarantined (budget `noProgress`). */
+  timeoutMs?: number | null | undefined;
 };
 
 export type StartModelCallPurpose =
@@ -425,7 +440,7 @@ export type StartSessionInput = {
   profile?: AgentProfileInput | null | undefined;
   /** auto: a lost run may be recovered by any worker. manual: only when asked for. */
   recoveryMode?: SessionRecoveryMode | null | undefined;
-  /** Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID. */
+  /** Make it yourself to be able to retry. Default: made of the spawning call, of the Idempotency-Key, or a new UUID. */
   sessionId?: string | null | undefined;
   /** Shown in lists. */
   title?: string | null | undefined;
@@ -477,6 +492,8 @@ export type ToolInput = {
   onUnknown?: ToolOnUnknown | null | undefined;
   /** The target can be asked for the outcome. */
   probe?: boolean | null | undefined;
+  /** Masked in its arguments, results and evidence, and in the messages that call it, beyond what is masked everywhere: see the guide on secrets. */
+  redact?: Array<RedactionPatternInput> | null | undefined;
   /** Larger results are refused. Default: 8 MiB. */
   resultBytesMax?: number | null | undefined;
   /** After "it did not happen": try again, or only tell the model. Default: try again. */

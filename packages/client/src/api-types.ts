@@ -1626,6 +1626,8 @@ export interface components {
             asked?: string;
             /** @description By when. */
             decisionDueAt?: string;
+            /** @description Of a call of unknown outcome, among the unresolved: what can be decided now. */
+            decisions?: ("applied" | "notApplied" | "retry" | "compensate" | "abandon")[];
             /** @description The session that settles an inherited call. */
             originSessionId?: string;
             /** @description The call that undoes this one. */
@@ -1967,6 +1969,8 @@ export interface components {
             asked?: string;
             /** @description By when. */
             decisionDueAt?: string;
+            /** @description Of a call of unknown outcome, among the unresolved: what can be decided now. */
+            decisions?: ("applied" | "notApplied" | "retry" | "compensate" | "abandon")[];
             /** @description The session that settles an inherited call. */
             originSessionId?: string;
             /** @description The call that undoes this one. */
@@ -2411,6 +2415,8 @@ export interface components {
             inputTokens?: number;
             /** @description The most output that you ask the provider for: what budgets hold for it. Default: 4096. */
             maxOutputTokens?: number;
+            /** @description How long its answer may take, in milliseconds. Default: 600000. A run whose owner records nothing after that is quarantined (budget `noProgress`). */
+            timeoutMs?: number;
             /** @description From the context that is sent: `contextId`. */
             contextId?: string;
             /** @description From the context that is sent: `inputRevision`. Default: now. */
@@ -2790,6 +2796,8 @@ export interface components {
             asked?: string;
             /** @description By when. */
             decisionDueAt?: string;
+            /** @description Of a call of unknown outcome, among the unresolved: what can be decided now. */
+            decisions?: ("applied" | "notApplied" | "retry" | "compensate" | "abandon")[];
             /** @description The session that settles an inherited call. */
             originSessionId?: string;
             /** @description The call that undoes this one. */
@@ -2820,6 +2828,8 @@ export interface components {
              * @description Until when.
              */
             dueAt?: string;
+            /** @description Its stored events are damaged, and nobody can go on with it. */
+            damage?: string;
             /** @description Calls without a final outcome. */
             calls: components["schemas"]["OpenCallView"][];
         };
@@ -3127,6 +3137,8 @@ export interface components {
             onUnknown?: "hold" | "tell";
             /** @description Larger results are refused. Default: 8 MiB. */
             resultBytesMax?: number;
+            /** @description Masked in its arguments, results and evidence, and in the messages that call it, beyond what is masked everywhere: see the guide on secrets. */
+            redact?: components["schemas"]["RedactionPatternBody"][];
             /** @description Skip an equal call while an earlier one has no known outcome. */
             twinGuard?: boolean;
         };
@@ -3138,13 +3150,17 @@ export interface components {
              * @enum {string}
              */
             edge: "subagent" | "continuation";
-            /** @description The tool call that spawned a subagent. */
+            /** @description The tool call that starts this subagent. It needs epoch and claimToken of your claim of the parent, and gives the session its id: one for each call. */
             spawningCallId?: string;
+            /** @description Of your claim of the parent: a stale owner starts no session. */
+            epoch?: number;
+            /** @description The secret that you made for that claim. */
+            claimToken?: string;
             /** @description It goes on when the run that started it is stopped. Default: it stops with it. */
             detached?: boolean;
         };
         StartSessionBody: {
-            /** @description Make it yourself to be able to retry. Default: made of the Idempotency-Key, or a new UUID. */
+            /** @description Make it yourself to be able to retry. Default: made of the spawning call, of the Idempotency-Key, or a new UUID. */
             sessionId?: string;
             /** @description Shown in lists. */
             title?: string;
@@ -3198,6 +3214,11 @@ export interface components {
             redactions: {
                 [key: string]: number;
             };
+            /**
+             * @description Of a quarantined session: what its run used up; invalidStream: a stored event is damaged.
+             * @enum {string}
+             */
+            quarantine?: "recoveryAttempts" | "recoveryTotal" | "noProgress" | "modelCalls" | "cost" | "invalidStream";
             /** @description {workerId, epoch} */
             heldBy?: Record<string, unknown>;
             /** Format: date-time */
@@ -3224,6 +3245,11 @@ export interface components {
             modelCalls: number;
             /** @description Charged recovery attempts without settled progress. */
             recoveryAttempts: number;
+            /**
+             * @description Of a quarantined run: what it used up.
+             * @enum {string}
+             */
+            quarantine?: "recoveryAttempts" | "recoveryTotal" | "noProgress" | "modelCalls" | "cost";
         };
         PendingInputView: {
             inputId: string;
@@ -3589,6 +3615,8 @@ export interface components {
             onUnknown?: "hold" | "tell";
             /** @description Larger results are refused. Default: 8 MiB. */
             resultBytesMax?: number;
+            /** @description Masked in its arguments, results and evidence, and in the messages that call it, beyond what is masked everywhere: see the guide on secrets. */
+            redact?: components["schemas"]["RedactionPatternBody"][];
             /** @description Skip an equal call while an earlier one has no known outcome. */
             twinGuard?: boolean;
             /** @description Counted by Holdfast. */
@@ -3648,6 +3676,8 @@ export interface components {
             onUnknown?: "hold" | "tell";
             /** @description Larger results are refused. Default: 8 MiB. */
             resultBytesMax?: number;
+            /** @description Masked in its arguments, results and evidence, and in the messages that call it, beyond what is masked everywhere: see the guide on secrets. */
+            redact?: components["schemas"]["RedactionPatternBody"][];
             /** @description Skip an equal call while an earlier one has no known outcome. */
             twinGuard?: boolean;
             /** @description Counted by Holdfast. */
