@@ -16,7 +16,7 @@ const MORE = [
   '/src/reconciliation/reconcile-reservations',
   '/test/(failure-cases|fuzz|simulation|stores)/',
   '/test/context/samples',
-  '/test/crash/(budgets|crash-loop|many-clients|zombie)',
+  '/test/crash/(budgets|crash-loop|erasures|many-clients|zombie)',
   '/test/e2e/[a-z]+-guide',
   '/test/e2e/graphql-(access|limits|loading|page|subscriptions)',
   '/test/e2e/(artifacts|context-restart|events-feed|past-contexts|slow-feed)',

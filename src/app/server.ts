@@ -12,6 +12,7 @@ import { isLoopback, refuseForeignOrigin } from '../api/origin.js';
 import { problemOf } from '../api/problem.filter.js';
 import type { Configuration } from '../config/configuration.js';
 import { CheckpointsModule } from './checkpoints-in-background.js';
+import { ConfigurationTrailModule } from './configuration-trail.js';
 import { HoldfastModule } from './holdfast.module.js';
 import { refuseOtherMethods } from './allowed-methods.js';
 import { limitConnections } from './limit-connections.js';
@@ -24,7 +25,12 @@ class ServerModule {
   static with(options: PortsOptions): DynamicModule {
     return {
       module: ServerModule,
-      imports: [HoldfastModule.with(options), ApiModule, CheckpointsModule],
+      imports: [
+        HoldfastModule.with(options),
+        ApiModule,
+        CheckpointsModule,
+        ConfigurationTrailModule,
+      ],
     };
   }
 }

@@ -3,7 +3,7 @@ import type { AuditRecord } from './audit-record.js';
 /** Fields that hold ids, names of things and outcomes, never what people, models or tools said. */
 const SHOWN: ReadonlySet<string> = new Set(
   `
-  attempt basis budget budgetId by callId cardId cause clears compactionId compensationCallId
+  attempt basis budget budgetId by callId cardId cause changed clears compactionId compensationCallId
   count decision delivery descendants effect epoch erasureId errorClass escalationId events expiresAt exportId
   forced from inputId keyId kind messageId model modelCallId name needed operation outcome
   parentId provider purpose reason redacted replaces requestedModel roles runId sessionId

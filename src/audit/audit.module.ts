@@ -22,6 +22,6 @@ import { ReplaySessionHandler } from './replay-session.js';
     ReadAuditHandler,
     ReplaySessionHandler,
   ],
-  exports: [Denials],
+  exports: [AuditTrail, Denials],
 })
 export class AuditModule {}

@@ -73,6 +73,8 @@ const folder = new URL('.', import.meta.url);
 const storedNames = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length));
+/** Further examples of an event: what it holds in some cases only. */
+const variants = readdirSync(new URL('variants/', folder)).map((file) => file.slice(0, -5));
 const codec = new EventCodec();
 
 function golden(storedName: string): Golden {
@@ -107,6 +109,19 @@ describe('stored events', () => {
     const { eventId, event, metadata } = codec.decode(before);
     const after = codec.encode({ eventId, event, metadata, recordedAtMs: before.recordedAtMs });
     expect(after).toMatchObject({ type, data: before.data, metadata: before.metadata });
+  });
+
+  it.each(variants)('%s is read and written with the same bytes', (file) => {
+    const before = recorded(`variants/${file}`);
+    const { eventId, event, metadata } = codec.decode(before);
+    const after = codec.encode({ eventId, event, metadata, recordedAtMs: before.recordedAtMs });
+    expect(after).toMatchObject({ data: before.data, metadata: before.metadata });
+    expect(file.startsWith(`${event.type}.`)).toBe(true);
+  });
+
+  it('keep that a run was claimed by force', () => {
+    const { event } = codec.decode(recorded('variants/RunClaimed.forced'));
+    expect(event).toMatchObject({ type: 'RunClaimed', data: { forced: true } });
   });
 
   it.each(storedNames)('%s becomes an event that there is now', (storedName) => {

@@ -10,6 +10,7 @@ const CURRENT: Readonly<Record<TrailEventType, true>> = {
   AccessDenied: true,
   AuditExportStarted: true,
   AuditExported: true,
+  ConfigurationChanged: true,
   StoreExported: true,
 };
 

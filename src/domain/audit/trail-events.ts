@@ -58,6 +58,16 @@ export type TrailEvent =
         readonly files: readonly ExportedFile[];
       };
     }
+  /** A server was started with other settings than the one before it; of the default tenant only. */
+  | {
+      readonly type: 'ConfigurationChanged';
+      readonly data: {
+        /** Names of variables. */
+        readonly changed: readonly string[];
+        /** By name: all that are not as they are by default, none of which is a secret. */
+        readonly settings: Readonly<Record<string, string | number>>;
+      };
+    }
   /** The whole store, with what it holds of this tenant, was written into a folder to be moved. */
   | {
       readonly type: 'StoreExported';
