@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../domain/state.js';
 import { CommandLineError, EXIT } from './failure.js';
 
-const STATUSES: readonly SessionStatus[] = [
+export const STATUSES: readonly SessionStatus[] = [
   'idle',
   'owned',
   'scheduled',

@@ -69,5 +69,25 @@ function textOf(error: unknown): string {
     error.name in BY_NAME || error.name === 'Rejection' || error.name === 'CommandLineError';
   if (isKnown) return error.message;
   if (code === 'EADDRINUSE') return `${error.message}; set HOLDFAST_PORT to a free port`;
+  const file = fileFault(error);
+  if (file !== undefined) return file;
   return `${error.name}: ${error.message}`;
+}
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'this is a folder, not a file',
+  ENOTDIR: 'a part of this path is no folder',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+  EEXIST: 'it exists already',
+};
+
+/** What Node says of a file that an argument named, in words. */
+function fileFault(error: Error): string | undefined {
+  const { code, path } = error as Error & { code?: unknown; path?: unknown };
+  const reason = typeof code === 'string' ? FILE_FAULTS[code] : undefined;
+  return reason === undefined || typeof path !== 'string' ? undefined : `${path}: ${reason}`;
 }

@@ -130,6 +130,8 @@ describe('a wrong command', () => {
     [2, ['import', 'morse', '.']],
     [2, ['rebuild', 'no-such-model']],
     [4, ['context', 'session-1', '--budget', '1']],
+    [1, ['verify', '--checkpoints', 'no-such-file']],
+    [1, ['verify', '--checkpoints', '.']],
   ])('ends with %i, one sentence and nothing on stdout: %j', async (code, parameters) => {
     const { exitCode, stdout, stderr } = await commandLine(...parameters);
     expect([exitCode, stdout]).toEqual([code, '']);
@@ -143,6 +145,7 @@ describe('a wrong command', () => {
       ['rebuild nothing', 'there is no read model "nothing"; there are sessions'],
       ['restore session-1 --format morse', 'langchain, not "morse"'],
       ['sessions --status asleep', 'erased, not "asleep"'],
+      ['verify --checkpoints no-such-file', 'no-such-file: there is no such file'],
     ];
     for (const [line, words] of known) {
       expect((await commandLine(...line.split(' '))).stderr).toContain(words);

@@ -25,10 +25,12 @@ export interface ClientOptions {
  * A request that got no answer, a 429 or a 503 is sent again, the identical one, after the time
  * that the server names. Writes carry an `Idempotency-Key`, so a repetition changes nothing; a
  * request whose repetition could do something twice (a new key, a claim of work) is sent once.
- * @throws TypeError as `fetch` does, when there is no answer after all repetitions.
+ * @throws TypeError at once when `url` is no http address; as `fetch` does, when there is no answer
+ * after all repetitions.
  */
 export function holdfastClient(options: ClientOptions): HoldfastClient {
   const { url, key, repeatsMax = 4, fetch: send = globalThis.fetch } = options;
+  checkAddress(url);
   const client = createClient<paths>({ baseUrl: url, fetch: repeating(send, repeatsMax) });
   const named: Middleware = {
     onRequest({ request }) {
@@ -40,4 +42,11 @@ export function holdfastClient(options: ClientOptions): HoldfastClient {
   };
   client.use(named);
   return client;
+}
+
+function checkAddress(url: string): void {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
+  throw new TypeError(
+    `url must be the address of the server, such as http://127.0.0.1:4680, not "${url}"`,
+  );
 }

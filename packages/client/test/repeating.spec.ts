@@ -70,3 +70,12 @@ describe('what could happen twice', () => {
     expect(received).toHaveLength(1);
   });
 });
+
+describe('an address', () => {
+  it.each(['', 'localhost:4680', '127.0.0.1:4680', 'ftp://host'])(
+    'that is none is refused before anything is sent: %j',
+    (url) => {
+      expect(() => holdfastClient({ url, key: 'k' })).toThrow(/http:\/\/127\.0\.0\.1:4680, not/);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { STATUSES } from '../arguments.js';
 import { print, printJson, say, table } from '../output.js';
 
 interface Options {
@@ -11,7 +12,7 @@ export function addSessions(program: Command): void {
   program
     .command('sessions')
     .description('list the sessions, latest change first')
-    .option('--status <status>', 'idle, owned, scheduled, waiting or stopped')
+    .option('--status <status>', STATUSES.join(', '))
     .option('--limit <count>', 'how many, 1 to 200', '20')
     .option('--json', 'one JSON object on stdout')
     .action(async (options: Options) => {
