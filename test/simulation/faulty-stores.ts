@@ -20,6 +20,8 @@ export class SharedStores {
   readonly leases: MemoryLeaseStore;
   readonly readModels = new ListingReadModels();
   faults = true;
+  /** By how much the clock of the lease store goes wrong. */
+  leaseClockOffMs = 0;
 
   constructor(
     readonly scheduler: Scheduler,
@@ -27,7 +29,7 @@ export class SharedStores {
     /** Hears of every batch that is really written, at that moment. */
     private readonly written: (stream: string, events: readonly RecordedEvent[]) => void,
   ) {
-    this.leases = new MemoryLeaseStore(() => scheduler.nowMs);
+    this.leases = new MemoryLeaseStore(() => scheduler.nowMs + this.leaseClockOffMs);
   }
 
   /** The event store as one process sees it: its appends take time, and may end unknown. */
@@ -67,6 +69,13 @@ export class SharedStores {
         await readModels.write(batch);
       }
     })(readModels);
+  }
+
+  async logText(): Promise<string> {
+    const { events } = await this.events.readAll(0n, 10_000);
+    return events
+      .map(({ position, stream, type, data }) => `${position} ${stream} ${type} ${data}`)
+      .join('\n');
   }
 
   private async append(

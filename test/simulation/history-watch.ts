@@ -2,7 +2,7 @@ import { accountOf } from '../../src/domain/account.js';
 import type { SessionCommand } from '../../src/domain/commands.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { evolve } from '../../src/domain/evolve.js';
-import { type SessionState, initialState } from '../../src/domain/state.js';
+import { type SessionState, callsOf, initialState, isUnresolved } from '../../src/domain/state.js';
 import { EventCodec } from '../../src/storage/event-codec.js';
 import type { RecordedEvent } from '../../src/storage/event-store.js';
 import { StreamWatch } from '../protocol/stream-watch.js';
@@ -15,6 +15,8 @@ const codec = new EventCodec();
 export class HistoryWatch {
   readonly stream: StreamWatch;
   state: SessionState = initialState;
+  readonly stoppedRuns = new Set<string>();
+  modelCalls = 0;
   /** Of calls that the session has inherited: whose they are, and what it was told of them. */
   private readonly inherited = new Map<string, { readonly origin: string; outcome?: string }>();
   private accounted: { readonly state?: SessionState; readonly now?: string } = {};
@@ -27,10 +29,20 @@ export class HistoryWatch {
     this.stream = new StreamWatch(violated);
   }
 
-  /** A batch that has just been written. */
-  see(batch: readonly RecordedEvent[]): void {
+  /** A run is open, or a call without an outcome. */
+  get isBusy(): boolean {
+    return this.state.run !== undefined || callsOf(this.state).some(isUnresolved);
+  }
+
+  /** For somebody who is named. */
+  isWaiting(now: string): boolean {
+    return accountOf(this.state, true, now).class === 'waiting';
+  }
+
+  /** A batch that has just been written; answers what it says. */
+  see(batch: readonly RecordedEvent[]): readonly SessionEvent[] {
     const records = batch.map((stored) => codec.decode(stored));
-    if (records[0] === undefined) return;
+    if (records[0] === undefined) return [];
     const events = records.map(({ event }) => event);
     const type = records[0].metadata.commandType;
     for (const { event, metadata } of records) {
@@ -39,6 +51,7 @@ export class HistoryWatch {
     }
     this.stream.see({ type } as SessionCommand, events, this.state.revision);
     for (const event of events) this.state = evolve(this.state, event);
+    return events;
   }
 
   /** Owned, scheduled, or waiting for somebody by name (I-32). */
@@ -108,7 +121,11 @@ export class HistoryWatch {
       }
       this.epoch = event.data.epoch;
     }
-    if (event.type === 'RunStopped') this.stopped = true;
+    if (event.type === 'ModelCallSettled') this.modelCalls += 1;
+    if (event.type === 'RunStopped') {
+      this.stopped = true;
+      this.stoppedRuns.add(event.data.runId);
+    }
     if (event.type === 'SessionResumed') this.stopped = false;
     const { epoch } = event.data as { readonly epoch?: number };
     if (epoch !== undefined && epoch < this.epoch) {

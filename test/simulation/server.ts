@@ -4,13 +4,19 @@ import { SessionRepository } from '../../src/commands/session-repository.js';
 import { loadConfiguration } from '../../src/config/load-configuration.js';
 import type { SessionState } from '../../src/domain/state.js';
 import { Egress } from '../../src/egress/egress.js';
-import { sessionStream } from '../../src/identity/derived-ids.js';
+import { sessionOfStream, sessionStream } from '../../src/identity/derived-ids.js';
 import { allProjections } from '../../src/projections/all-projections.js';
 import { BatchFold } from '../../src/projections/batch-fold.js';
+import {
+  GetSessionCost,
+  GetSessionCostHandler,
+  type SessionCost,
+} from '../../src/projections/cost-tree/cost-tree.query.js';
 import { openLiveGeneration } from '../../src/projections/generation.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { SESSION_STREAMS } from '../../src/projections/projector.js';
 import { Projectors } from '../../src/projections/projectors.js';
+import { ChildSessionProbe } from '../../src/reconciliation/child-session-probe.js';
 import { Reconciler } from '../../src/reconciliation/reconciler.js';
 import { EventCodec } from '../../src/storage/event-codec.js';
 import type { EventStore } from '../../src/storage/event-store.js';
@@ -20,6 +26,7 @@ import {
   CLOCK,
   CODEC,
   CONFIGURATION,
+  ERASER,
   EVENT_STORE,
   HASHER,
   LEASES,
@@ -33,7 +40,7 @@ import type { Service } from './service.js';
 
 export const TENANT = 'acme';
 const CONFIGURED = loadConfiguration({});
-const { hasher, artifacts } = memoryPorts();
+const { hasher, artifacts, eraser } = memoryPorts();
 const HANDLERS = handlersAmong(COMMAND_PROVIDERS);
 const PASS_MS_MIN = 3_000;
 const PASS_MS_MAX = 9_000;
@@ -75,11 +82,13 @@ export class Server {
       [MONOTONIC, now],
       [HASHER, hasher],
       [ARTIFACTS, artifacts],
+      [ERASER, eraser],
       [CONFIGURATION, CONFIGURED],
       [Egress, service.egressOf(this.actor)],
       [Projectors, new Projectors(allProjections, ports, { instanceId: name })],
     ]);
     this.pieces = new Pieces(new Map([...given, ...replaced]), HANDLERS);
+    this.pieces.get<ChildSessionProbe>(ChildSessionProbe).onModuleInit();
     void this.work();
   }
 
@@ -90,6 +99,12 @@ export class Server {
   stateOf(sessionId: string): Promise<SessionState> {
     const sessions = this.pieces.get<SessionRepository>(SessionRepository);
     return sessions.loadCurrent(sessionStream(TENANT, sessionId));
+  }
+
+  async costOf(stream: string): Promise<SessionCost | undefined> {
+    const { sessionId } = sessionOfStream(stream)!;
+    const costs = this.pieces.get<GetSessionCostHandler>(GetSessionCostHandler);
+    return (await costs.execute(new GetSessionCost(TENANT, sessionId))).cost;
   }
 
   crash(): void {

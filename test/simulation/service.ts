@@ -1,5 +1,6 @@
 import type { EgressRequest } from '../../src/egress/egress.js';
 import type { EgressAnswer } from '../../src/egress/send-request.js';
+import { CHILD_SESSION_PROBE } from '../../src/egress/named-probes.js';
 import { EgressError } from '../../src/egress/egress-error.js';
 import type { ToolBody } from '../../src/commands/dto/tool-body.js';
 import type { Actor, Scheduler } from './scheduler.js';
@@ -36,6 +37,7 @@ export const SERVICE_TOOLS: readonly ToolBody[] = [
     effect: 'queryableWrite',
     notFoundIsFinalAfterMs: 30_000,
     httpProbe: STATUS_QUERY,
+    compensate: 'unbook',
   },
   { ...COMMON, name: 'mail', effect: 'opaqueWrite' },
   {
@@ -55,13 +57,22 @@ export const SERVICE_TOOLS: readonly ToolBody[] = [
     compensateWhenRunFails: true,
   },
 ];
-/** What undoes a booking; no model knows it. */
+/** What undoes a booking or an order; no model knows it. */
 export const UNDO_TOOL: ToolBody = {
   ...COMMON,
   name: 'unbook',
   effect: 'keyedWrite',
   keyWindowMs: KEY_WINDOW_MS,
   keyField: { header: 'Idempotency-Key' },
+};
+/** Starts a child session, which is named after the call: its own stream tells what became of it. */
+export const DELEGATE_TOOL: ToolBody = {
+  ...COMMON,
+  name: 'delegate',
+  effect: 'keyedWrite',
+  keyWindowMs: 365 * 86_400_000,
+  keyField: { body: '/sessionId' },
+  namedProbe: CHILD_SESSION_PROBE,
 };
 const KEYED = ['pay', 'deploy', 'unbook'];
 export const REQUEST_FLIGHT_MS_MAX = 24_000;
@@ -77,6 +88,10 @@ export class Service {
 
   effectsOf(opKey: string): number {
     return this.effects.get(opKey) ?? 0;
+  }
+
+  takesEffect(opKey: string): void {
+    this.effects.set(opKey, this.effectsOf(opKey) + 1);
   }
 
   mayStillAct(opKey: string): boolean {
@@ -123,7 +138,7 @@ export class Service {
     const isKnown = knownMs !== undefined && this.scheduler.nowMs < knownMs + KEY_WINDOW_MS;
     if (KEYED.includes(tool) && isKnown) return { status: 'completed' };
     if (this.faults && this.scheduler.choices.oneIn(8)) return { status: 'noEffect' };
-    this.effects.set(opKey, this.effectsOf(opKey) + 1);
+    this.takesEffect(opKey);
     if (KEYED.includes(tool)) this.keys.set(opKey, this.scheduler.nowMs);
     return { status: 'completed' };
   }

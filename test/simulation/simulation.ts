@@ -1,12 +1,14 @@
 import type { HandledCommand } from '../../src/commands/handle-command.js';
-import { callsOf, isUnresolved } from '../../src/domain/state.js';
-import { sessionStream } from '../../src/identity/derived-ids.js';
+import { sessionOfStream, sessionStream } from '../../src/identity/derived-ids.js';
+import type { RecordedEvent } from '../../src/storage/event-store.js';
 import { MemoryEventStore } from '../../src/storage/memory/memory-event-store.js';
 import { Choices } from '../protocol/choices.js';
-import { Violation } from '../protocol/watched-call.js';
+import { type Violated, Violation } from '../protocol/watched-call.js';
+import { ChildrenWatch } from './children-watch.js';
 import { Client } from './client.js';
 import { SharedStores } from './faulty-stores.js';
 import { HistoryWatch } from './history-watch.js';
+import { checkAcknowledged, checkCosts } from './end-checks.js';
 import { checkReadModels } from './read-models-check.js';
 import { Actor, Scheduler } from './scheduler.js';
 import { Server, TENANT } from './server.js';
@@ -31,6 +33,8 @@ export interface Outcome {
 
 const SERVERS = 2;
 const SESSIONS_MAX = 3;
+/** With so many of them no model asks for another one. */
+const SESSIONS_WITH_CHILDREN_MAX = 5;
 const FAULTY_STEPS_MIN = 150;
 const FAULTY_STEPS_MAX = 600;
 const QUIET_STEPS_MAX = 8_000;
@@ -44,6 +48,10 @@ export class Simulation {
   private readonly service: Service;
   private readonly stores: SharedStores;
   private readonly watches = new Map<string, HistoryWatch>();
+  private readonly children: ChildrenWatch;
+  private readonly report: Violated = (invariant, what) => this.violated(invariant, what);
+  private readonly watchOf = (sessionId: string) =>
+    this.watches.get(sessionStream(TENANT, sessionId))!;
   private readonly users: User[] = [];
   private readonly workers: Actor[] = [];
   private readonly acknowledgements: HandledCommand['receipt'][] = [];
@@ -61,9 +69,9 @@ export class Simulation {
     const events = variant.events?.() ?? new MemoryEventStore();
     this.service = new Service(this.scheduler);
     this.stores = new SharedStores(this.scheduler, events, (stream, batch) => {
-      this.watchOf(stream)?.see(batch);
-      for (const { type } of batch) this.count(type);
+      this.written(stream, batch);
     });
+    this.children = new ChildrenWatch(this.watchOf, this.service, this.report);
   }
 
   async run(): Promise<Outcome> {
@@ -79,7 +87,7 @@ export class Simulation {
       globalThis.setTimeout = real;
     }
     const { violation, steps, counts } = this;
-    return { violation, steps, counts, log: await this.logText() };
+    return { violation, steps, counts, log: await this.stores.logText() };
   }
 
   acknowledged(receipt: HandledCommand['receipt']): void {
@@ -91,8 +99,7 @@ export class Simulation {
     for (let number = 0; number < SERVERS; number += 1) this.startServer(number);
     const sessions = choices.oneIn(3) ? 2 : 1;
     for (let number = 0; number < sessions; number += 1) {
-      const user = new User(this.client('user'), this.service, `session-${number}`);
-      this.users.push(user);
+      const user = this.newUser(`session-${number}`, true);
       this.watch(user.sessionId);
       this.inBackground(user.begin());
     }
@@ -100,21 +107,45 @@ export class Simulation {
     while (this.steps < until) {
       if (choices.oneIn(25)) this.injectFault();
       if (choices.oneIn(12)) this.workMore();
+      if (choices.oneIn(30)) this.inBackground(choices.pick(this.users).answer());
       await this.stepAndCheck();
     }
     await this.comeToRest();
     await this.checkEnd();
   }
 
-  private watch(sessionId: string): void {
-    const watch = new HistoryWatch((invariant, what) => this.violated(invariant, what));
+  private watch(sessionId: string): HistoryWatch {
+    const watch = new HistoryWatch(this.report);
     this.watches.set(sessionStream(TENANT, sessionId), watch);
+    return watch;
+  }
+
+  private newUser(sessionId: string, delegates: boolean): User {
+    const user = new User(this.client('user'), this.service, sessionId, delegates);
+    this.users.push(user);
+    return user;
+  }
+
+  /** A batch that is in the log from now on. */
+  private written(stream: string, batch: readonly RecordedEvent[]): void {
+    for (const { type } of batch) this.count(type);
+    const sessionId = sessionOfStream(stream)?.sessionId;
+    if (sessionId === undefined) return;
+    const watch = this.watches.get(stream) ?? this.watch(sessionId);
+    const events = watch.see(batch);
+    const [first] = events;
+    if (first?.type === 'SessionStarted' && first.data.parent !== undefined) {
+      this.count('childStarted');
+      this.children.started(sessionId, first.data.parent);
+      this.newUser(sessionId, false);
+    }
+    this.children.see(sessionId, events);
   }
 
   private injectFault(): void {
     const { choices, nowMs } = this.scheduler;
     const workers = this.workers.filter(({ alive }) => alive);
-    switch (choices.below(8)) {
+    switch (choices.below(9)) {
       case 0:
         return this.restartServer();
       case 1:
@@ -128,6 +159,9 @@ export class Simulation {
         return this.count('leasesLost');
       case 4:
         return this.fork();
+      case 5:
+        this.stores.leaseClockOffMs = choices.below(120_000) - 60_000;
+        return this.count('leaseClockJumped');
       default:
         this.inBackground(choices.pick(this.users).act());
     }
@@ -140,7 +174,7 @@ export class Simulation {
     const forkId = `fork-${this.nextName()}`;
     this.watch(forkId);
     const forked = parent.fork(forkId).then(() => {
-      this.users.push(new User(this.client('user'), this.service, forkId));
+      this.newUser(forkId, parent.delegates);
     });
     this.inBackground(forked.catch(onlyRefused));
   }
@@ -166,41 +200,49 @@ export class Simulation {
     this.servers[number] = new Server(name, scheduler, stores, service, replaced);
   }
 
-  private workMore(): void {
-    const user = this.scheduler.choices.pick(this.users);
+  private workMore(among: readonly User[] = this.users): void {
+    const user = this.scheduler.choices.pick(among);
     const client = this.client('worker');
     this.workers.push(client.actor);
-    const worker = new Worker(client, this.service, user.sessionId, client.actor.name);
+    const delegates = user.delegates && this.users.length < SESSIONS_WITH_CHILDREN_MAX;
+    const { name } = client.actor;
+    const worker = new Worker(client, this.service, user.sessionId, name, delegates);
     this.inBackground(worker.run());
   }
 
   /** No more faults: time passes, workers come, people answer or their deadlines pass. */
   private async comeToRest(): Promise<void> {
     this.faults = this.stores.faults = this.service.faults = false;
+    const peopleAnswer = this.scheduler.choices.oneIn(2);
     for (const worker of this.workers) worker.alive = false;
     for (let number = 0; number < SERVERS; number += 1) this.startServer(number);
     for (let step = 0; step < QUIET_STEPS_MAX && !this.isAtRest(); step += 1) {
-      if (step % 150 === 0) this.workMore();
+      if (step % 50 === 0) this.finishWork(step);
+      // In half of the histories nobody answers any more, and deadlines pass.
+      if (peopleAnswer && step % 100 === 99) {
+        for (const user of this.users) this.inBackground(user.answer());
+      }
       if (step % 400 === 399) {
         for (const user of this.users) this.inBackground(user.resume().catch(onlyRefused));
       }
       await this.stepAndCheck();
     }
-    if (!this.isAtRest()) {
-      this.violated(
-        'I-31',
-        'the sessions do not come to rest, or a fork does not learn an outcome',
-      );
-    }
+    if (this.isAtRest()) return;
+    this.violated('I-31', 'sessions do not come to rest, or a fork does not learn an outcome');
+  }
+
+  /** Where a worker can do something; now and then also where it seems that none can. */
+  private finishWork(step: number): void {
+    const open = this.users.filter(({ sessionId }) => this.watchOf(sessionId).isBusy);
+    const now = this.scheduler.now;
+    const ready = open.filter(({ sessionId }) => !this.watchOf(sessionId).isWaiting(now));
+    const among = step % 400 === 0 ? open : ready;
+    if (among.length > 0) this.workMore(among);
   }
 
   private isAtRest(): boolean {
-    const watchOf = (sessionId: string) => this.watches.get(sessionStream(TENANT, sessionId))!;
     return [...this.watches.values()].every(
-      (watch) =>
-        watch.state.run === undefined &&
-        !callsOf(watch.state).some(isUnresolved) &&
-        watch.knowsOrigins(watchOf),
+      (watch) => !watch.isBusy && watch.knowsOrigins(this.watchOf),
     );
   }
 
@@ -211,6 +253,7 @@ export class Simulation {
       watch.checkAccounted(this.scheduler.now);
       watch.checkEffects(this.service, false);
     }
+    this.children.check(this.scheduler.nowMs);
     if (this.violation !== undefined) this.violated('', '');
   }
 
@@ -218,25 +261,19 @@ export class Simulation {
     for (const watch of this.watches.values()) {
       watch.checkEffects(this.service, true);
     }
-    for (const { sessionId, revision, position } of this.acknowledgements) {
-      const stream = sessionStream(TENANT, sessionId);
-      const [stored] = await this.stores.events.read(stream, { from: revision, maxCount: 1 });
-      if (String(stored?.position) !== position) {
-        this.violated('I-18', `revision ${revision} was acknowledged, and is not there`);
-      }
-    }
+    await checkAcknowledged(this.acknowledgements, this.stores, this.report);
     const difference = await checkReadModels(this.stores);
     if (difference !== undefined) this.violated('read models', difference);
+    await checkCosts(this.watches, this.servers[0]!, this.report);
+    for (let stopped = this.children.stoppedWithParent; stopped > 0; stopped -= 1) {
+      this.count('childStoppedWithParent');
+    }
   }
 
   /** Also kept: whoever is in the middle of something must not swallow it. */
   private violated(invariant: string, what: string): never {
     this.violation ??= `${invariant}: ${what}`;
     throw new Violation(invariant, what);
-  }
-
-  private watchOf(stream: string): HistoryWatch | undefined {
-    return this.watches.get(stream);
   }
 
   private client(kind: string): Client {
@@ -258,12 +295,5 @@ export class Simulation {
   private nextName(): number {
     this.names += 1;
     return this.names;
-  }
-
-  private async logText(): Promise<string> {
-    const { events } = await this.stores.events.readAll(0n, 10_000);
-    return events
-      .map(({ position, stream, type, data }) => `${position} ${stream} ${type} ${data}`)
-      .join('\n');
   }
 }

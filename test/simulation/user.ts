@@ -10,7 +10,7 @@ import { Rejection } from '../../src/domain/rejection.js';
 import { callsOf } from '../../src/domain/state.js';
 import type { Client } from './client.js';
 import { TENANT } from './server.js';
-import { SERVICE_TOOLS, type Service, UNDO_TOOL } from './service.js';
+import { DELEGATE_TOOL, SERVICE_TOOLS, type Service, UNDO_TOOL } from './service.js';
 
 /** A person: starts the session, writes, stops, resumes, and answers what they are asked, truly. */
 export class User {
@@ -21,6 +21,8 @@ export class User {
     private readonly client: Client,
     private readonly service: Service,
     readonly sessionId: string,
+    /** Whether calls of the session may start others. */
+    readonly delegates: boolean,
   ) {
     this.scope = { tenantId: TENANT, sessionId, actor: 'user-1' };
   }
@@ -31,7 +33,7 @@ export class User {
       sessionId,
       labels: {},
       profile: { name: 'agent', version: '1' },
-      tools: [...SERVICE_TOOLS, UNDO_TOOL],
+      tools: [...SERVICE_TOOLS, UNDO_TOOL, DELEGATE_TOOL],
       recoveryMode: 'auto' as const,
     };
     await this.client.ask(new StartSession(this.scope, body));
@@ -44,6 +46,12 @@ export class User {
     const { write, stop, resume, decide, approve } = this;
     const deed = choices.pick([write, stop, resume, decide, decide, approve, approve]);
     await deed.call(this).catch(onlyRefused);
+  }
+
+  /** Answers whatever question is open. */
+  async answer(): Promise<void> {
+    await this.approve().catch(onlyRefused);
+    await this.decide().catch(onlyRefused);
   }
 
   /** Wakes what waits for a person to go on. */
@@ -71,7 +79,8 @@ export class User {
     if (asked === undefined) return;
     const { callId, opKey, escalation } = asked;
     const happened = this.service.effectsOf(opKey) > 0;
-    const undoes = asked.tool === 'book' && this.client.network.scheduler.choices.oneIn(2);
+    const canUndo = asked.tool === 'book' || asked.tool === 'order';
+    const undoes = canUndo && !this.client.network.scheduler.choices.oneIn(3);
     const decision = undoes ? 'compensate' : happened ? 'applied' : 'abandon';
     const body = { decision, escalationId: escalation!.escalationId } as const;
     await this.client.ask(new DecideEscalation(this.keyed(), { callId, body }));

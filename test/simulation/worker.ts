@@ -21,13 +21,17 @@ import { type CallState, callsOf } from '../../src/domain/state.js';
 import { DISPATCH_WINDOW_MS } from '../../src/domain/tool-manifest.js';
 import type { Client } from './client.js';
 import { TENANT } from './server.js';
-import { SERVICE_TOOLS, type Served, type Service } from './service.js';
+import { delegated } from './delegated.js';
+import { DELEGATE_TOOL, SERVICE_TOOLS, type Served, type Service } from './service.js';
 
 const HEARTBEAT_MS = 10_000;
 const TIMEOUT_MS = 20_000;
 const TURNS = 2;
 /** After so many refused attempts to go on it gives the session back. */
 const PATIENCE = 6;
+/** What can be undone is asked for more often than the rest. */
+const WISHES = [...SERVICE_TOOLS.map(({ name }) => name), 'book', 'book', 'order'];
+const DELEGATING = [...WISHES, DELEGATE_TOOL.name, DELEGATE_TOOL.name];
 
 /** A worker from its claim on, as the protocol wants it (§8.7). It may die or sleep at any await. */
 export class Worker {
@@ -45,6 +49,8 @@ export class Worker {
     private readonly service: Service,
     private readonly sessionId: string,
     private readonly name: string,
+    /** The model knows how to start other sessions. */
+    private readonly delegates: boolean,
   ) {
     this.scope = { tenantId: TENANT, sessionId, actor: name };
     this.claimToken = `secret of ${name}`;
@@ -115,7 +121,7 @@ export class Worker {
 
   private async end(): Promise<void> {
     const { runId } = this;
-    const fails = this.kind === 'agent' && this.scheduler.choices.oneIn(5);
+    const fails = this.kind === 'agent' && this.scheduler.choices.oneIn(3);
     const failure = { errorClass: 'agent', message: 'no way on' };
     if (fails) await this.own(FailRun, { runId }, failure);
     else await this.own(CompleteRun, { runId }, {});
@@ -150,11 +156,13 @@ export class Worker {
     });
     const calls = Array.from({ length: this.turns < TURNS ? 1 + choices.below(3) : 0 }, () => ({
       type: 'toolCall' as const,
-      tool: choices.pick(SERVICE_TOOLS).name,
+      tool: choices.pick(this.delegates ? DELEGATING : WISHES),
       args: { of: choices.below(3) },
     }));
     const text = { type: 'text' as const, text: 'I go on.' };
-    const body = { ...this.owner, outcome: 'completed' as const, message: [text, ...calls] };
+    const usage = { input_tokens: 100 + choices.below(900), output_tokens: choices.below(90) };
+    const answer = { message: [text, ...calls], usage, api: 'messages' };
+    const body = { ...this.owner, outcome: 'completed' as const, ...answer };
     await this.client.ask(new SettleModelCall(this.scope, { modelCallId, body }));
   }
 
@@ -172,7 +180,10 @@ export class Worker {
     if (this.scheduler.nowMs - askedAtMs > DISPATCH_WINDOW_MS) {
       return this.report(permit, { status: 'noEffect' });
     }
-    const answer = this.service.send(tool, opKey);
+    const answer =
+      tool === DELEGATE_TOOL.name
+        ? delegated(this.client, this.scope, callId)
+        : this.service.send(tool, opKey);
     const timedOut = this.scheduler.sleep(this.client.actor, TIMEOUT_MS).then(() => undefined);
     const served = await Promise.race([answer, timedOut]);
     await this.scheduler.turn(this.client.actor);
