@@ -80,48 +80,46 @@ describe('SIGTERM', () => {
   });
   afterAll(() => folder.remove());
 
-  it(
-    'lets what is under way finish, ends with 0, and the next start writes nothing',
-    async () => {
-      const server = await ServerProcess.start({ folder });
-      const worker = new SessionWorker(server.http);
-      await worker.start();
-      await worker.input('A run is open.');
-      await worker.claim();
-      const slow = slowInput(server, worker.path('/inputs'));
-      await slow.begun;
-      const burst = Array.from({ length: 30 }, (_, index) =>
-        server.http
-          .post<ReceiptBody>(worker.path('/inputs'), { inputId: `burst-${index}`, content: 'x' })
-          .catch(() => undefined),
-      );
-      server.signal('SIGTERM');
-      await pause(200);
-      slow.finish();
-      expect(await slow.answer).toMatch(/^HTTP\/1\.1 201 /);
-      const answers = await Promise.all(burst);
-      expect(await server.ended).toEqual({ code: 0, signal: null });
-      await expect(server.http.get('/livez')).rejects.toThrow('ECONNREFUSED');
+  it('lets what is under way finish, ends with 0, and the next start writes nothing', async () => {
+    const server = await ServerProcess.start({ folder });
+    const worker = new SessionWorker(server.http);
+    await worker.start();
+    await worker.input('A run is open.');
+    await worker.claim();
+    const slow = slowInput(server, worker.path('/inputs'));
+    await slow.begun;
+    const burst = Array.from({ length: 30 }, (_, index) =>
+      server.http
+        .post<ReceiptBody>(worker.path('/inputs'), { inputId: `burst-${index}`, content: 'x' })
+        .catch(() => undefined),
+    );
+    const signalledMs = performance.now();
+    server.signal('SIGTERM');
+    await pause(200);
+    slow.finish();
+    expect(await slow.answer).toMatch(/\r\n\r\nHTTP\/1\.1 201 /);
+    const answers = await Promise.all(burst);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(performance.now() - signalledMs).toBeLessThan(CALM_END_MS);
+    await expect(server.http.get('/livez')).rejects.toThrow('ECONNREFUSED');
 
-      const next = await ServerProcess.start({ folder });
-      const later = new SessionWorker(next.http, worker.sessionId);
-      const before = await later.events();
-      const stored = before.filter(({ type }) => type === 'InputAccepted');
-      for (const [index, answer] of answers.entries()) {
-        if (answer?.status !== 201) continue;
-        expect(stored.find(({ data }) => data.inputId === `burst-${index}`)).toMatchObject({
-          revision: answer.body.revision,
-        });
-      }
-      await pause(1_000);
-      expect(await later.events()).toEqual(before);
-      expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    },
-    CALM_END_MS,
-  );
+    const next = await ServerProcess.start({ folder });
+    const later = new SessionWorker(next.http, worker.sessionId);
+    const before = await later.events();
+    const stored = before.filter(({ type }) => type === 'InputAccepted');
+    for (const [index, answer] of answers.entries()) {
+      if (answer?.status !== 201) continue;
+      expect(stored.find(({ data }) => data.inputId === `burst-${index}`)).toMatchObject({
+        revision: answer.body.revision,
+      });
+    }
+    await pause(1_000);
+    expect(await later.events()).toEqual(before);
+    expect(await next.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
 });
 
-/** A request whose body arrives in two halves. */
+/** A request whose body arrives in two halves; `begun` when the server has said that it waits for it. */
 function slowInput(server: ServerProcess, path: string) {
   const body = JSON.stringify({ inputId: 'slow', content: 'Sent slowly.' });
   const socket = connect(server.port, '127.0.0.1');
@@ -132,10 +130,10 @@ function slowInput(server: ServerProcess, path: string) {
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     'Connection: close',
+    'Expect: 100-continue',
   ].join('\r\n');
-  const begun = new Promise<void>((resolve) => {
-    socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`, () => setTimeout(resolve, 200));
-  });
+  socket.write(`${head}\r\n\r\n${body.slice(0, 10)}`);
+  const begun = new Promise<void>((resolve) => void socket.once('data', () => resolve()));
   const answer = new Promise<string>((resolve, reject) => {
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));

@@ -104,7 +104,7 @@ describe('a key', () => {
     await sessions(made.key);
     const today = new Date(nowMs).toISOString().slice(0, 10);
     let found: KeyBody | undefined;
-    for (let tries = 0; tries < 100 && found?.lastUsedOn === undefined; tries += 1) {
+    for (let tries = 0; tries < 2_000 && found?.lastUsedOn === undefined; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       found = (await listed()).find(({ keyId }) => keyId === made.keyId);
     }

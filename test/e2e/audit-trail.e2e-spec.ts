@@ -62,7 +62,7 @@ async function entries(query = ''): Promise<readonly AuditEntry[]> {
 const eventually = async (query: string, count: number): Promise<readonly AuditEntry[]> => {
   for (let tries = 0; ; tries += 1) {
     const found = await entries(query);
-    if (found.length >= count || tries > 50) return found;
+    if (found.length >= count || tries > 1_000) return found;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };

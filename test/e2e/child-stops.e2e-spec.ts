@@ -35,7 +35,7 @@ const stop = (worker: SessionWorker) =>
   worker.ok('POST', worker.path(`/runs/${worker.runId}/stop`), {});
 
 async function untilStopped(worker: SessionWorker): Promise<string> {
-  const giveUpMs = Date.now() + 30_000;
+  const giveUpMs = Date.now() + 80_000;
   for (;;) {
     const { status } = await worker.read();
     if (status === 'stopped' || Date.now() > giveUpMs) return status;
@@ -57,7 +57,7 @@ describe('a session that a run has started', () => {
     await child.claim();
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     expect((await child.read()).status).toBe('owned');
-  }, 60_000);
+  }, 120_000);
 
   it('is stopped instead of run when it is claimed afterwards', async () => {
     const { parent, child } = await family();
@@ -67,14 +67,14 @@ describe('a session that a run has started', () => {
     expect((await child.read()).status).toBe('stopped');
     const types = (await child.events()).map(({ type }) => type);
     expect(types.slice(-2)).toEqual(['StopRequested', 'RunStopped']);
-  }, 60_000);
+  }, 120_000);
 
   it('goes on when it is detached', async () => {
     const { parent, child } = await family({ detached: true });
     await stop(parent);
     await child.claim();
     expect((await child.read()).status).toBe('owned');
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a session that a tool call starts', () => {

@@ -60,7 +60,7 @@ const reportLate = (worker: SessionWorker, { callId }: CallBody) =>
   });
 
 async function haveLearnt(forks: readonly SessionWorker[], outcomes: readonly string[]) {
-  const giveUpAtMs = performance.now() + 30_000;
+  const giveUpAtMs = performance.now() + 80_000;
   for (const fork of forks) {
     for (;;) {
       const learnt = (await fork.events())

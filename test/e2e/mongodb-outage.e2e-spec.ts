@@ -41,7 +41,7 @@ describe('a server whose MongoDB is lost', () => {
   const list = () => app.http.get<ListBody>('/v1/sessions');
 
   async function eventually(isThere: (sessions: readonly ListedSession[]) => boolean) {
-    for (let tries = 0; tries < 200; tries += 1) {
+    for (let tries = 0; tries < 800; tries += 1) {
       const { body } = await list();
       if (isThere(body.sessions ?? [])) return true;
       await sleep(100);

@@ -40,7 +40,7 @@ async function withCall() {
 
 /** The read model follows the log a moment later. */
 async function listed(sessionIds: readonly string[]): Promise<Listed['sessions']> {
-  const giveUpMs = Date.now() + 20_000;
+  const giveUpMs = Date.now() + 50_000;
   for (;;) {
     const { body } = await app.http.get<Listed>('/v1/reconciliations?first=200');
     const mine = body.sessions.filter(({ sessionId }) => sessionIds.includes(sessionId));
@@ -74,7 +74,7 @@ it('every session that is not at rest is owned, scheduled or waiting for somebod
     calls: [{ state: 'awaitingHuman', dueAt: expect.any(String) }],
   });
   expect(of(ids[2]!)).toMatchObject({ class: 'scheduled', calls: [] });
-}, 60_000);
+}, 120_000);
 
 it('every call without an outcome is in the read model, until it has one', async () => {
   const { worker, callId } = await withCall();
@@ -84,7 +84,7 @@ it('every call without an outcome is in the read model, until it has one', async
     return body.calls.find((call) => call.callId === callId);
   };
   const seen = async (filter: string, isThere: boolean) => {
-    const giveUpMs = Date.now() + 20_000;
+    const giveUpMs = Date.now() + 50_000;
     for (;;) {
       const call = await mine(filter);
       if ((call !== undefined) === isThere || Date.now() > giveUpMs) return call;
@@ -104,7 +104,7 @@ it('every call without an outcome is in the read model, until it has one', async
   const late = { attempt: 1, claimedEpoch: 1, content: 'sent' };
   await worker.ok('POST', worker.path(`/tool-calls/${callId}/late-result`), late);
   expect(await seen('', false)).toBeUndefined();
-}, 60_000);
+}, 120_000);
 
 it('lists no imported session that is at rest, nor is there work in it', async () => {
   const holdfast = commandLineWith(() => app.environment);
@@ -119,7 +119,7 @@ it('lists no imported session that is at rest, nor is there work in it', async (
     const { body: list } = await app.http.get<Listed>(path);
     expect(list.sessions.map(({ sessionId }) => sessionId)).not.toContain(imported!.sessionId);
   }
-}, 60_000);
+}, 120_000);
 
 it('what people are asked is listed and answered on the command line', async () => {
   const holdfast = commandLineWith(() => app.environment);
@@ -143,7 +143,7 @@ it('what people are asked is listed and answered on the command line', async () 
   const again = await holdfast('decide', sessionId, callId, 'abandon');
   expect([again.exitCode, again.stderr]).toEqual([4, expect.stringContaining('applied')]);
   expect(await asked()).toBeUndefined();
-}, 60_000);
+}, 120_000);
 
 it('the doctor says why no session is forgotten', async () => {
   const holdfast = commandLineWith(() => app.environment);
@@ -152,4 +152,4 @@ it('the doctor says why no session is forgotten', async () => {
   const sessions = findings.find(({ what }) => what === 'sessions');
   expect(sessions).toMatchObject({ ok: true, seen: expect.stringMatching(/^\d+ owned, \d+/) });
   expect(exitCode).toBe(0);
-}, 60_000);
+}, 120_000);

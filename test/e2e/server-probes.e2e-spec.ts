@@ -72,7 +72,7 @@ async function historyWith(
   callId: string,
   isThere: (history: CallHistory) => boolean,
 ): Promise<CallHistory> {
-  const giveUpMs = Date.now() + 30_000;
+  const giveUpMs = Date.now() + 55_000;
   for (;;) {
     const history = await worker.ok<CallHistory>('GET', worker.path(`/tool-calls/${callId}`));
     if (isThere(history)) return history;

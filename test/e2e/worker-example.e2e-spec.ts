@@ -122,7 +122,7 @@ async function eventsWhen(
   started: SessionWorker,
   isThere: (events: readonly EventBody[]) => boolean,
 ): Promise<readonly EventBody[]> {
-  const giveUpMs = Date.now() + 40_000;
+  const giveUpMs = Date.now() + 100_000;
   for (;;) {
     const events = await started.events();
     if (isThere(events)) return events;
