@@ -15,16 +15,20 @@ export interface ModelRequest {
   readonly messages: readonly unknown[];
 }
 
+/** Answers are held back for as long as a machine takes: no time limit says before that it is unknown. */
+const NO_LIMIT = { timeoutMs: 3_600_000 };
+
 export const TARGET_TOOLS = [
-  { name: 'look_up', effect: 'readOnly' },
+  { ...NO_LIMIT, name: 'look_up', effect: 'readOnly' },
   {
+    ...NO_LIMIT,
     name: 'pay',
     effect: 'keyedWrite',
     keyWindowMs: 86_400_000,
     keyField: { header: 'Idempotency-Key' },
   },
-  { name: 'order', effect: 'queryableWrite' },
-  { name: 'mail', effect: 'opaqueWrite' },
+  { ...NO_LIMIT, name: 'order', effect: 'queryableWrite' },
+  { ...NO_LIMIT, name: 'mail', effect: 'opaqueWrite' },
 ] as const;
 
 export const WRITING_TOOLS = ['pay', 'order', 'mail'] as const;
