@@ -1,3 +1,4 @@
+import { ALARMS } from '../../src/alarms.js';
 import { memoryPorts } from '../../src/app/memory-ports.js';
 import { COMMAND_PROVIDERS } from '../../src/commands/command-handlers.js';
 import { SessionRepository } from '../../src/commands/session-repository.js';
@@ -82,6 +83,7 @@ export class Server {
       [MONOTONIC, now],
       [HASHER, hasher],
       [ARTIFACTS, artifacts],
+      [ALARMS, () => undefined],
       [ERASER, eraser],
       [CONFIGURATION, CONFIGURED],
       [Egress, service.egressOf(this.actor)],
