@@ -18,7 +18,7 @@ export async function serve(say: (text: string) => void): Promise<void> {
   let app: NestFastifyApplication | undefined;
   try {
     app = await createServer({ ports, configuration, tokenizer });
-    await app.listen(configuration.port, configuration.host);
+    await listen(app, configuration);
   } catch (error) {
     // What was started in the background must stop before its store is closed.
     await app?.close();
@@ -50,6 +50,26 @@ function refuseOpenListening({ host, tlsInFront }: Configuration): void {
     `HOLDFAST_HOST is ${host}: keys would travel unencrypted to other than loopback addresses. ` +
       'Put a TLS proxy in front, and say so with HOLDFAST_TLS_IN_FRONT=yes',
   );
+}
+
+/** What the system says of an address that cannot be listened at, and what to do about it. */
+const NOT_LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'another program listens there, perhaps another Holdfast: end it, or set HOLDFAST_PORT to a free port',
+  EACCES: 'this user may not listen there: set HOLDFAST_PORT to a port above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOLDFAST_HOST to one that it has',
+  ENOTFOUND: 'no address belongs to that name: set HOLDFAST_HOST to an address of this machine',
+};
+
+/** @throws ListeningRefusedError where the configuration asks for an address that cannot be had. */
+async function listen(app: NestFastifyApplication, { port, host }: Configuration): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const why = NOT_LISTENING[String((error as NodeJS.ErrnoException).code)];
+    if (why === undefined) throw error;
+    throw new ListeningRefusedError(`cannot listen at ${host}, port ${port}: ${why}`);
+  }
 }
 
 export class ListeningRefusedError extends Error {

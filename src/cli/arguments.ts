@@ -55,6 +55,15 @@ export function checkedCollision(text: string): (typeof COLLISIONS)[number] {
   );
 }
 
+export function checkedFormat(text: string, known: readonly string[]): void {
+  if (text === 'auto' || known.includes(text)) return;
+  throw new CommandLineError(
+    `there is no importer for the format "${text}": holdfast import takes ${known.join(', ')}, auto, ` +
+      'which recognises a log by its content, or holdfast, which reads an export',
+    EXIT.usage,
+  );
+}
+
 export function checkedSide(text: string | undefined): 'before' | 'through' | undefined {
   if (text === undefined || text === 'before' || text === 'through') return text;
   throw new CommandLineError('--side must be before or through', EXIT.usage);

@@ -64,11 +64,9 @@ function exitCodeOf(error: unknown): number {
 
 function textOf(error: unknown): string {
   if (!isNativeError(error)) return String(error);
-  const { code } = error as Error & { code?: unknown };
   const isKnown =
     error.name in BY_NAME || error.name === 'Rejection' || error.name === 'CommandLineError';
   if (isKnown) return error.message;
-  if (code === 'EADDRINUSE') return `${error.message}; set HOLDFAST_PORT to a free port`;
   const file = fileFault(error);
   if (file !== undefined) return file;
   return `${error.name}: ${error.message}`;

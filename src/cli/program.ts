@@ -11,13 +11,20 @@ Exit codes: 0 done · 1 failed · 2 wrong arguments or configuration · 3 not fo
 export function buildProgram(exitWith: (code: number) => void): Command {
   const program = new Command('holdfast')
     .description('The session backend for AI agents.')
-    .version(version())
-    .showHelpAfterError('(run with --help to see what is possible)')
-    .configureHelp({ helpWidth: 96 })
-    .exitOverride();
+    .version(version());
   for (const add of COMMANDS) add(program, exitWith);
-  for (const command of program.commands) {
-    command.exitOverride().configureHelp({ helpWidth: 96 });
-  }
+  describeAll(program, 'holdfast');
   return program.addHelpText('after', EXIT_CODES);
+}
+
+/** What is wrong with a line is said with the whole name of the command that it is about. */
+function describeAll(command: Command, name: string): void {
+  command
+    .exitOverride()
+    .configureHelp({ helpWidth: 96 })
+    .showHelpAfterError(`(${name} --help says what is possible)`)
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)),
+    });
+  for (const part of command.commands) describeAll(part, `${name} ${part.name()}`);
 }

@@ -1,6 +1,8 @@
 import cliProgress from 'cli-progress';
+import { CommandLineError } from './failure.js';
 
 export interface Progress {
+  /** `done` may be a fraction. */
   update(done: number, total: number): void;
   stop(): void;
 }
@@ -12,32 +14,44 @@ export interface ProgressOptions {
 }
 
 /** Where nobody watches a bar, a line comes as often, and none of what is over sooner. */
-const LINE_EVERY_MS = 10_000;
+const LINE_EVERY_MS = 5_000;
 /** 128 and the number of the signal, as shells count. */
-const EXIT_INTERRUPTED = 130;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** On stderr: a bar when a person is watching, a line now and then when a program is. */
+/**
+ * On stderr: a bar when a person is watching, a line now and then when a program is. Who is told to
+ * end stops at its next `update`, where nothing is half written and leases are given back; told
+ * again, the process ends at once.
+ */
 export function progressBar({ unit, interrupted }: ProgressOptions): Progress {
   const shown = process.stderr.isTTY ? bar(unit) : lines(unit);
-  const interrupt = (): void => {
-    shown.stop();
-    process.stderr.write(`holdfast: interrupted; ${interrupted}\n`);
-    process.exit(EXIT_INTERRUPTED);
+  let exitCode: number | undefined;
+  const interrupt = (signal: keyof typeof EXIT_CODES): void => {
+    if (exitCode !== undefined) process.exit(EXIT_CODES[signal]);
+    exitCode = EXIT_CODES[signal];
   };
-  process.once('SIGINT', interrupt);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return {
-    update: (done, total) => shown.update(done, total),
+    update(done, total) {
+      if (exitCode === undefined) return shown.update(done, total);
+      const where = `interrupted at ${percent(done, total)}% (${Math.floor(done)} of ${total} ${unit})`;
+      throw new CommandLineError(`${where}; ${interrupted}`, exitCode);
+    },
     stop() {
-      process.off('SIGINT', interrupt);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
       shown.stop();
     },
   };
 }
 
+function percent(done: number, total: number): number {
+  return total === 0 ? 100 : Math.floor((100 * done) / total);
+}
+
 function bar(unit: string): Progress {
   const shown = new cliProgress.SingleBar(
     {
-      format: `{bar} {percentage}% · {value} of {total} ${unit} · {eta_formatted} left`,
+      format: `{bar} {percentage}% · {done} of {total} ${unit} · {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
       clearOnComplete: true,
@@ -48,10 +62,11 @@ function bar(unit: string): Progress {
   let started = false;
   return {
     update(done, total) {
-      if (!started) shown.start(total, done);
+      const payload = { done: Math.floor(done) };
+      if (!started) shown.start(total, done, payload);
       started = true;
       shown.setTotal(total);
-      shown.update(done);
+      shown.update(done, payload);
     },
     stop() {
       if (started) shown.stop();
@@ -73,10 +88,9 @@ export function lines(
       const nowMs = now();
       if (nowMs < dueMs) return;
       dueMs = nowMs + everyMs;
-      const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
       const leftMs = done === 0 ? undefined : ((nowMs - startedMs) * (total - done)) / done;
       const left = leftMs === undefined ? '' : `, about ${Math.ceil(leftMs / 1_000)} s left`;
-      write(`${percent}%: ${done} of ${total} ${unit}${left}\n`);
+      write(`${percent(done, total)}%: ${Math.floor(done)} of ${total} ${unit}${left}\n`);
     },
     stop: () => undefined,
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
 import zlib from 'node:zlib';
 import { ImportError } from './import-error.js';
 
@@ -62,12 +62,15 @@ export class LogBytes {
     if (this.bytesTotal === 0) return;
     const decoder = decoderOf(await compressionOf(this.file), this.file);
     if (decoder === undefined) return yield* this.raw();
-    const decoded = Readable.from(this.raw()).pipe(decoder);
+    // What ends the reading ends the decoder too: nobody waits for bytes that never come.
+    const decoded = pipeline(Readable.from(this.raw()), decoder, () => undefined);
     try {
       for await (const chunk of decoded) yield chunk as Uint8Array;
     } catch (error) {
+      const code = codeOf(error);
       // The end of a compressed file that was cut off: what came before it counts.
-      if (!CUT.has(codeOf(error))) throw damaged(this.file, error);
+      if (CUT.has(code)) return;
+      throw code.startsWith('Z') ? damaged(this.file, error) : error;
     }
   }
 
@@ -82,8 +85,9 @@ export class LogBytes {
         if (this.bytesRead - told >= PROGRESS_BYTES) told = this.tell();
         yield bytes;
       }
-    } catch (cause) {
-      throw unreadable(this.file, cause);
+    } catch (error) {
+      // Whoever hears of the progress may end the reading.
+      throw codeOf(error) === '' ? error : unreadable(this.file, error);
     }
     this.tell();
   }

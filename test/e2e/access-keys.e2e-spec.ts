@@ -1,9 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { expectProblem } from '../support/expect-problem.js';
+import { storedBytes } from '../support/stored-data.js';
 
 jest.setTimeout(120_000);
 
@@ -64,10 +63,7 @@ describe('a key', () => {
   it('is nowhere in what is stored', async () => {
     const { key } = await given(reader);
     const secret = key.slice(-43);
-    const files = readdirSync(app.folder.path, { recursive: true, withFileTypes: true });
-    const bytes = files
-      .filter((file) => file.isFile())
-      .map((file) => readFileSync(join(file.parentPath, file.name)));
+    const bytes = (await storedBytes(app.folder)).map((one) => one.bytes);
     const { events } = await app.ports.events.readAll(0n, 10_000);
     const stored = [...bytes, ...events.map(({ data, metadata }) => data + metadata)];
     expect(stored.some((content) => content.includes(key.slice(3, 20)))).toBe(true);

@@ -141,7 +141,10 @@ describe('a wrong command', () => {
 
   it('names what is allowed, or what was given', async () => {
     const known: readonly (readonly [string, string])[] = [
-      ['import morse .', 'claude-code; auto recognises one by its content'],
+      ['import morse .', 'holdfast import takes claude-code, auto, which recognises'],
+      ['import morse', "holdfast import: missing required argument 'path'"],
+      ['import morse', '(holdfast import --help says what is possible)'],
+      ['keys add', "holdfast keys add: required option '--name <name>' not specified"],
       ['rebuild nothing', 'there is no read model "nothing"; there are sessions'],
       ['restore session-1 --format morse', 'langchain, not "morse"'],
       ['sessions --status asleep', 'erased, not "asleep"'],
@@ -197,8 +200,18 @@ describe('a server that cannot start', () => {
     const environment = { ...app.environment, HOLDFAST_PORT: String(port) };
     const { exitCode, stdout, stderr } = await startNode(PROGRAM, ['serve'], environment).ended;
     other.close();
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^holdfast: .*HOLDFAST_PORT.*\n$/);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `holdfast: cannot listen at 127.0.0.1, port ${port}: another program listens there, perhaps ` +
+        'another Holdfast: end it, or set HOLDFAST_PORT to a free port\n',
+    );
+  });
+
+  it('because its machine does not have the address says so', async () => {
+    const environment = { HOLDFAST_HOST: '192.0.2.1', HOLDFAST_TLS_IN_FRONT: 'yes' };
+    const { exitCode, stderr } = await refusal(environment);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('192.0.2.1, port 0: this machine has no such address');
   });
 
   it('because its data folder cannot be made says so', async () => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sessionStream } from '../../src/identity/derived-ids.js';
@@ -10,6 +8,7 @@ import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { copyOfData, placesWith } from '../support/stored-data.js';
 
 jest.setTimeout(120_000);
 
@@ -68,14 +67,6 @@ function erase(worker: SessionWorker, more: object = {}) {
   return app.http.send<ErasureBody>('POST', worker.path('/erase'), { body, key: eraser });
 }
 
-/** The files in which the text stands, as bytes. */
-function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => readFileSync(file).includes(text));
-}
-
 describe('an erased session', () => {
   it('was written nowhere in clear, answers 410 for its content, and keeps its facts', async () => {
     const worker = await talkative('one');
@@ -84,7 +75,8 @@ describe('an erased session', () => {
       return cost;
     };
     const cost = await costOf();
-    expect(filesWith(app.folder.path, 'canary-one')).toEqual([]);
+    expect(await placesWith(app.folder, 'canary-one')).toEqual([]);
+    expect(await placesWith(app.folder, worker.sessionId)).not.toEqual([]);
     expect((await worker.context()).contextId).toBeDefined();
     const erased = await erase(worker);
     expect([erased.status, erased.body.status, erased.body.artifacts]).toEqual([200, 'done', 2]);
@@ -112,23 +104,19 @@ describe('an erased session', () => {
 
   it('cannot be read from a copy of the data from before, with the keys that are left', async () => {
     const [gone, kept] = [await talkative('gone'), await talkative('kept')];
-    const copy = join(app.folder.path, 'copy');
-    cpSync(join(app.folder.path, 'data'), copy, { recursive: true });
+    await app.close();
+    const before = await copyOfData(app.folder);
+    app = await startApp({ folder: app.folder });
     expect((await erase(gone)).body.status).toBe('done');
-    const old = await startApp({
-      folder: app.folder,
-      environment: {
-        HOLDFAST_DATA_DIR: copy,
-        HOLDFAST_KEYS_DIR: join(app.folder.path, 'data-keys'),
-      },
-    });
+    await app.close();
+    await before.restore();
+    app = await startApp({ folder: app.folder });
     const eventsOf = (worker: SessionWorker) =>
-      old.http.get<EventPageBody>(worker.path('/events?first=100'));
+      app.http.get<EventPageBody>(worker.path('/events?first=100'));
     expect((await eventsOf(kept)).text).toContain(canary('kept'));
     const events = await eventsOf(gone);
     expect([events.status, events.text.includes('canary')]).toEqual([200, false]);
-    expect((await old.http.get('/v1/sessions')).text).not.toContain(canary('gone'));
-    await old.close();
+    expect((await app.http.get('/v1/sessions')).text).not.toContain(canary('gone'));
   });
 
   it('is refused while forks read it, or erased with all of them', async () => {
@@ -164,7 +152,7 @@ describe('an erased session', () => {
     const events = await app.http.get<EventPageBody>(worker.path('/events?first=100'));
     expect(events.body.events.map(({ type }) => type)).toContain('ToolLateResultReceived');
     expect(events.text).not.toContain('canary');
-    expect(filesWith(app.folder.path, canary('late'))).toEqual([]);
+    expect(await placesWith(app.folder, canary('late'))).toEqual([]);
   });
 
   it.each(['the log says so', 'its key is gone'])(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { type ChangeableLog, type LogChange, changeableLog } from '../support/changed-log.js';
 import { commandLineWith } from '../support/command-line.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -10,22 +10,15 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 
 jest.setTimeout(120_000);
 
-/** On the embedded store: it is the one whose bytes can be changed here. */
 describe('holdfast verify', () => {
   let folder: TemporaryFolder;
   let app: AppInProcess;
-  const events = () => join(folder.path, 'data', 'events.sqlite');
+  let log: ChangeableLog;
   const copy = () => join(folder.path, 'copied.ndjson');
   const holdfast = commandLineWith(() => ({
-    HOLDFAST_DATA_DIR: join(folder.path, 'data'),
+    ...app.environment,
     HOLDFAST_LOG_LEVEL: 'silent',
   }));
-  const change = (sql: string, ...values: unknown[]) => {
-    const database = new Database(events());
-    database.prepare(sql).run(...values);
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    database.close();
-  };
 
   beforeAll(async () => {
     folder = temporaryFolder();
@@ -40,7 +33,7 @@ describe('holdfast verify', () => {
     const body = { reason: 'other' };
     await app.http.post('/v1/sessions/session-three/erase', body);
     await app.close();
-    copyFileSync(events(), `${events()}.sound`);
+    log = await changeableLog(folder.path);
   });
   afterAll(() => folder.remove());
 
@@ -59,19 +52,19 @@ describe('holdfast verify', () => {
     ]);
   });
 
-  it.each([
-    ['data', 'UPDATE events SET data = replace(data, \'"runId"\', \'"runIb"\') WHERE revision = 3'],
-    ['a time', 'UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1'],
-    ['an actor', 'UPDATE events SET metadata = replace(metadata, \'"actor"\', \'"Actor"\')'],
-    ['a missing event', 'DELETE FROM events WHERE position = (SELECT max(position) FROM events)'],
-    ['a name', "UPDATE streams SET name = 'session-default.session-2' WHERE name LIKE '%-two'"],
-  ])('names the first place where somebody has changed the database: %s', async (_what, sql) => {
-    change(sql);
-    const verified = await holdfast('verify');
-    expect([verified.exitCode, verified.stderr]).toEqual([1, expect.stringMatching(/^Broken at /)]);
-    copyFileSync(`${events()}.sound`, events());
-    expect((await holdfast('verify')).exitCode).toBe(0);
-  });
+  it.each<LogChange>(['data', 'a time', 'an actor', 'a missing event', 'a name'])(
+    'names the first place where somebody has changed the log: %s',
+    async (what) => {
+      log.change(what);
+      const verified = await holdfast('verify');
+      expect([verified.exitCode, verified.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^Broken at /),
+      ]);
+      log.restore();
+      expect((await holdfast('verify')).exitCode).toBe(0);
+    },
+  );
 
   it('does not believe checkpoints that somebody has changed', async () => {
     const file = join(folder.path, 'data-keys', 'checkpoints.ndjson');
@@ -88,11 +81,11 @@ describe('holdfast verify', () => {
   });
 
   it('is not needed to refuse what was changed: it is not read', async () => {
-    change('UPDATE events SET recorded_at_ms = recorded_at_ms + 1 WHERE revision = 1');
+    log.change('a time');
     app = await startApp({ folder });
     const read = await app.http.get('/v1/sessions/session-one/events');
     expect(expectProblem(read, 500, 'event_damaged').detail).toContain('holdfast verify');
     await app.close();
-    copyFileSync(`${events()}.sound`, events());
+    log.restore();
   });
 });

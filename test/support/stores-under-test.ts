@@ -1,11 +1,13 @@
 /** Runs the end-to-end tests, unchanged, on other stores than the embedded ones. */
 import { createHash } from 'node:crypto';
+import type { EventStoreDbDouble } from './eventstoredb/eventstoredb-double.js';
 import type { MongoDouble } from './mongo-double/mongo-double.js';
 
 type Environment = Readonly<Record<string, string>>;
 
 /** What belongs to a folder stays together over restarts. */
 const places = new Map<string, Promise<Environment>>();
+const eventStores = new Map<string, EventStoreDbDouble>();
 let mongodb: Promise<MongoDouble> | undefined;
 
 /**
@@ -17,6 +19,17 @@ export function storesEnvironment(folder: string): Promise<Environment> {
   const known = places.get(folder) ?? newPlaces(folder);
   places.set(folder, known);
   return known;
+}
+
+/** The double that has this folder's events; none where they are in the folder. */
+export async function eventStoreDoubleOf(folder: string): Promise<EventStoreDbDouble | undefined> {
+  await storesEnvironment(folder);
+  return eventStores.get(folder);
+}
+
+/** Where this folder's read side is; undefined where it is in the folder. */
+export async function mongoUrlOf(folder: string): Promise<string | undefined> {
+  return (await storesEnvironment(folder))['HOLDFAST_MONGODB_URL'];
 }
 
 async function newPlaces(folder: string): Promise<Environment> {
@@ -31,7 +44,9 @@ async function placeIn(name: string, folder: string): Promise<Environment> {
   switch (name) {
     case 'eventstoredb': {
       const { EventStoreDbDouble } = await import('./eventstoredb/eventstoredb-double.js');
-      return { HOLDFAST_EVENTSTORE_URL: (await EventStoreDbDouble.start()).url };
+      const double = await EventStoreDbDouble.start();
+      eventStores.set(folder, double);
+      return { HOLDFAST_EVENTSTORE_URL: double.url };
     }
     case 'mongodb': {
       const { MongoDouble } = await import('./mongo-double/mongo-double.js');

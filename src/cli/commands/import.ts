@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ImportProgress } from '../../import/import-file.js';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
 import { EXIT } from '../failure.js';
 import { counted, print, printJson, say, table } from '../output.js';
@@ -26,15 +27,19 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
         return importExport(path, options.json ?? false);
       }
       const { withLocalApplication } = await import('../local-application.js');
-      const { importPath } = await import('../../import/import-file.js');
-      const { checkedCollision } = await import('../arguments.js');
+      const { IMPORT_FORMATS, importPath } = await import('../../import/import-file.js');
+      const { checkedCollision, checkedFormat } = await import('../arguments.js');
       const { progressBar } = await import('../progress.js');
       const { TenantRedaction } = await import('../../commands/redaction/tenant-redaction.js');
       const { TenantPrices } = await import('../../commands/tenant-prices.js');
       const onCollision = checkedCollision(options.onCollision);
+      checkedFormat(
+        format,
+        IMPORT_FORMATS.map(({ name }) => name),
+      );
       const report = await withLocalApplication(async ({ ports, codec, context, scope }) => {
         const bar = progressBar({
-          unit: 'bytes',
+          unit: 'logs',
           interrupted: 'what is in stays; the same command goes on with the rest',
         });
         const { tenantId, actor } = scope('');
@@ -52,7 +57,7 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
             redactorOf: (owner) => context.get(TenantRedaction).beforeAppend(owner),
             cards: await context.get(TenantPrices).cardsOf(tenantId),
             now: Date.now,
-            onProgress: ({ bytesRead, bytesTotal }) => bar.update(bytesRead, bytesTotal),
+            onProgress: (progress) => bar.update(logsDone(progress), progress.files),
           });
         } finally {
           bar.stop();
@@ -63,6 +68,12 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       for (const { file, message } of report.refused) say(`not imported: ${file}: ${message}`);
       if (report.refused.length > 0) exitWith(EXIT.partly);
     });
+}
+
+/** Every log is read twice, so its first half is what it takes to see what it holds. */
+function logsDone({ phase, fileNumber, bytesRead, bytesTotal }: ImportProgress): number {
+  const read = bytesTotal === 0 ? 1 : bytesRead / bytesTotal;
+  return fileNumber - 1 + (phase === 'survey' ? read : 1 + read) / 2;
 }
 
 function reportText(report: ImportReport): string {

@@ -54,6 +54,19 @@ export class EsdbLog {
     this.remembered.clear();
   }
 
+  /**
+   * The log as somebody has it who changes the server's files, or puts an older copy of them back.
+   * The next events stand behind the last of these.
+   */
+  replaceAll(records: readonly EsdbRecord[]): void {
+    this.records.length = 0;
+    this.streams.clear();
+    for (const record of records) this.put(record);
+    const last = this.records.at(-1);
+    this.nextPosition = last === undefined ? FIRST_POSITION : last.position + sizeOf(last);
+    this.restarted();
+  }
+
   recordsOf(stream: string): readonly EsdbRecord[] {
     return this.streams.get(stream) ?? [];
   }
@@ -217,17 +230,20 @@ export class EsdbLog {
   private write(stream: string, revision: bigint, event: EsdbProposed): EsdbRecord {
     const position = this.nextPosition;
     const record = { ...event, stream, revision, position, createdMs: Date.now() };
-    const texts = event.data.length + event.metadata.length;
-    this.nextPosition += BigInt(RECORD_BYTES + 2 * (stream.length + event.type.length) + texts);
-    this.records.push(record);
-    const own = this.streams.get(stream);
-    if (own === undefined) this.streams.set(stream, [record]);
-    else own.push(record);
+    this.nextPosition += sizeOf(record);
+    this.put(record);
     this.remembered.set(record.id, { stream, revision });
     if (this.remembered.size > REMEMBERED_IDS_MAX) {
       this.remembered.delete(this.remembered.keys().next().value!);
     }
     return record;
+  }
+
+  private put(record: EsdbRecord): void {
+    this.records.push(record);
+    const own = this.streams.get(record.stream);
+    if (own === undefined) this.streams.set(record.stream, [record]);
+    else own.push(record);
   }
 
   private notify(): void {
@@ -237,6 +253,11 @@ export class EsdbLog {
 
 function highest(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
+}
+
+function sizeOf({ stream, type, data, metadata }: EsdbRecord): bigint {
+  const texts = data.length + metadata.length;
+  return BigInt(RECORD_BYTES + 2 * (stream.length + type.length) + texts);
 }
 
 function startOf(from: bigint | 'start' | 'end'): bigint {
