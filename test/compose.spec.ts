@@ -12,6 +12,7 @@ const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 interface Service {
   readonly image?: string;
+  readonly build?: string;
   readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
@@ -41,6 +42,17 @@ describe('docker-compose.yml', () => {
       (url) => new URL(url!.replace(/^[a-z+]+:/, 'http:')).hostname,
     );
     for (const host of hosts) expect(Object.keys(services)).toContain(host);
+  });
+
+  it('names a release of every image, and asks every service for its health', () => {
+    for (const [name, { image, build, healthcheck }] of Object.entries(services)) {
+      expect([name, /:\d+\.\d+(\.\d+)?$/.test(image ?? '')]).toEqual([name, true]);
+      const command = healthcheck?.test[0] ?? (build && /^HEALTHCHECK /m.exec(read('Dockerfile')));
+      expect([name, command === undefined || command === null]).toEqual([name, false]);
+    }
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(bases.length).toBe(2);
+    for (const base of bases) expect(base).toMatch(/^node:\d+-/);
   });
 
   it('opens ports on this machine only, and keeps what must be kept in volumes that it declares', () => {
@@ -81,6 +93,16 @@ describe('the image', () => {
     const { ready } = HealthController.prototype;
     expect(Reflect.getMetadata('path', ready)).toBe(path);
     expect(loadConfiguration({ HOME: '/' }).port).toBe(Number(port));
+  });
+
+  it('is built of all that a clone has: what stays outside is what git does not keep either', () => {
+    const lines = (name: string) => read(name).split('\n').filter(Boolean);
+    const outside = lines('.dockerignore').filter((line) => line !== '.git');
+    const ignored = lines('.gitignore').map((line) => line.replace(/^\/|\/$/g, ''));
+    expect(outside.length).toBeGreaterThan(2);
+    for (const path of outside) {
+      expect([path, ignored.includes(path.replace(/^packages\/\*\//, ''))]).toEqual([path, true]);
+    }
   });
 
   it('has folders that the configuration takes, and copies what there is', () => {

@@ -83,6 +83,12 @@ describe('what comes from elsewhere', () => {
     expect([...new Set(found)].toSorted()).toEqual(expected.toSorted());
   });
 
+  it('has one client of EventStoreDB: two in one process break each other', () => {
+    const clients = ['@eventstore/db-client', '@kurrent/kurrentdb-client'];
+    const installed = foreign.map(([path]) => nameOf(path)).filter((one) => clients.includes(one));
+    expect(installed).toEqual(['@eventstore/db-client']);
+  });
+
   it('is pinned by a hash of its content', () => {
     const loose = foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
     expect(loose).toEqual([]);

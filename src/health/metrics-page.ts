@@ -1,15 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InvalidStreams } from '../projections/invalid-streams.js';
-import { type ProjectionStatus, Projectors } from '../projections/projectors.js';
-import { SESSION_STREAMS } from '../projections/projector.js';
+import { Projectors } from '../projections/projectors.js';
 import { QUARANTINE_BUDGETS, type QuarantineBudget } from '../domain/events/session-events.js';
 import { OpenSessions } from '../reconciliation/open-sessions.js';
-import type { EventStore } from '../storage/event-store.js';
-import { CLOCK, type Clock, EVENT_STORE } from '../tokens.js';
 import { Metrics } from './metrics.js';
+import { ReadModelLag } from './read-model-lag.js';
 import { StoreHealth } from './store-health.js';
-
-const LOOK_AHEAD_EVENTS = 100;
 
 /** The text that Prometheus reads. What a store that is away would tell is left out of it. */
 @Injectable()
@@ -20,8 +16,7 @@ export class MetricsPage {
     private readonly projectors: Projectors,
     private readonly open: OpenSessions,
     private readonly invalid: InvalidStreams,
-    @Inject(EVENT_STORE) private readonly events: EventStore,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly lateness: ReadModelLag,
   ) {}
 
   get contentType(): string {
@@ -50,7 +45,7 @@ export class MetricsPage {
     const { lag, owned, failing, quarantined, quarantine, openReconciliations } = this.metrics;
     for (const status of await this.projectors.status()) {
       const projection = status.name;
-      lag.set({ projection }, await this.lagSeconds(status));
+      lag.set({ projection }, await this.lateness.seconds(status));
       owned.set({ projection }, Number(status.isOwnedHere));
       failing.set({ projection }, Number(status.failure !== undefined));
       quarantined.set({ projection }, status.quarantined.length);
@@ -64,13 +59,5 @@ export class MetricsPage {
     openReconciliations.set(unresolved);
     for (const [budget, count] of sessions) quarantine.set({ budget }, count);
     quarantine.set({ budget: 'invalidStream' }, (await this.invalid.all()).length);
-  }
-
-  private async lagSeconds({ position }: ProjectionStatus): Promise<number> {
-    const filter = { streamPrefix: SESSION_STREAMS };
-    const page = await this.events.readAll(BigInt(position), LOOK_AHEAD_EVENTS, filter);
-    const [oldest] = page.events;
-    if (oldest === undefined) return 0;
-    return Math.max(0, (this.clock() - oldest.recordedAtMs) / 1_000);
   }
 }

@@ -1,3 +1,4 @@
+import { endOfLog } from '../storage/end-of-log.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
 import type {
   DocumentWrite,
@@ -16,12 +17,17 @@ export function lastApplied(
   return { collection: generation.collection(APPLIED), id: ID, document };
 }
 
-/** False when the log was restored from an older copy since: it lacks what the documents show. */
+/**
+ * False when the log was restored from an older copy since: it lacks what the documents show, or
+ * ends before the position from which they would be continued, so that new events were passed over.
+ */
 export async function isInLog(
   events: EventStore,
   readModels: ReadModelStore,
   generation: Generation,
 ): Promise<boolean> {
+  const position = await readModels.position(generation.positionName);
+  if (position > (await events.headPosition()) && position > (await endOfLog(events))) return false;
   const last = await readModels.get(generation.collection(APPLIED), ID);
   if (last === undefined) return true;
   const { stream, revision, eventId } = last as {

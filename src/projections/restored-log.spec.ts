@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ProjectionWorld } from '../../test/projections/projection-world.js';
+import { newBatch } from '../../test/support/event-batches.js';
+import { ProjectionWorld, TENANT } from '../../test/projections/projection-world.js';
 import { sessionStarted, spoken } from '../../test/projections/session-events.js';
+import { tenantStream } from '../identity/derived-ids.js';
 import { allProjections } from './all-projections.js';
 import { Projectors } from './projectors.js';
 
@@ -23,6 +25,22 @@ describe('read models that show more than the log holds', () => {
       problem: 'readModelsAhead',
       message: expect.stringMatching(/\(sessions, conversation, .*`holdfast rebuild --all`/),
     });
+  });
+
+  it('are refused as well when only the position is ahead: what comes next would be passed over', async () => {
+    const before = new ProjectionWorld();
+    await before.append('s1', [sessionStarted('s1')]);
+    await before.events.append(tenantStream(TENANT), 'noStream', newBatch(2));
+    for (const projection of allProjections) await before.catchUp(projection);
+    const older = new ProjectionWorld({}, before.readModels);
+    await older.append('s1', [sessionStarted('s1')]);
+    const projectors = new Projectors(allProjections, older.ports, { instanceId: 'restored' });
+    await expect(projectors.prepare()).rejects.toMatchObject({ problem: 'readModelsAhead' });
+    for (const { name } of allProjections) await projectors.rebuild(name);
+    await projectors.prepare();
+    await older.append('s2', [sessionStarted('s2')]);
+    await older.catchUp(allProjections[0]!);
+    expect(await older.documents(allProjections[0]!)).toHaveLength(2);
   });
 
   it('are made anew by a rebuild, and show what is there', async () => {

@@ -32,6 +32,8 @@ const SESSIONS_AT_ONCE = 8;
 /** When the process that reconciles first reads every stream, and how often it does so again. */
 const SWEEP_AFTER_MS = 10 * 60_000;
 const SWEEP_EVERY_MS = 24 * 3_600_000;
+/** Nobody who had one of them is left by then: no lease lives longer than a day. */
+const LEASES_KEPT_MS = 7 * 24 * 3_600_000;
 /** How long a living owner has to carry out a stop before it is settled for it. */
 export const STOP_GRACE_MS = 10_000;
 /** Held by the one process that reconciles. */
@@ -120,6 +122,7 @@ export class Reconciler {
       this.log.error(`session_${what}: session ${sessionId}: ${detail}`);
       if (!signal.aborted) await this.orLater({ tenantId, sessionId }, () => undefined);
     }
+    await this.leases.forget(LEASES_KEPT_MS);
     const { sessions, findings } = report;
     this.log.log(`read ${sessions} sessions, ${findings.length} findings`);
     return report;

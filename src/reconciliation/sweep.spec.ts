@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CommandApplication } from '../../test/support/command-application.js';
 import { memoryPorts } from '../app/memory-ports.js';
 import type { Ports } from '../app/ports.js';
@@ -49,6 +49,13 @@ describe('the full pass over the streams themselves', () => {
     const report = await sweep();
     expect(report).toMatchObject({ sessions: 2, findings: [] });
     expect(report.byClass).toMatchObject({ owned: 1, resting: 1, unaccounted: 0 });
+  });
+
+  it('forgets leases that ended a week ago, so that those of old sessions do not pile up', async () => {
+    const forget = jest.spyOn(ports.leases, 'forget');
+    await app.get(Reconciler).sweepAll(new AbortController().signal);
+    expect(forget.mock.calls).toEqual([[7 * 86_400_000]]);
+    jest.restoreAllMocks();
   });
 
   it('finds a session that its list shows otherwise, and has it reconciled', async () => {

@@ -29,6 +29,12 @@ export interface LeaseStore {
   /** Gives it back; a lease held by somebody else stays as it is. */
   release(name: string, holder: string, fence: number): Promise<void>;
 
+  /**
+   * Forgets leases that ended longer ago than this, by expiry or release: the next one of the name
+   * begins anew with the first fence. Long enough is when nobody is left who had one of them.
+   */
+  forget(endedMsAgo: number): Promise<void>;
+
   /** The live lease of this name, or undefined when it is free or expired. */
   current(name: string): Promise<Lease | undefined>;
 

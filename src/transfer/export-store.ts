@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sessionOfStream, tenantOfStream } from '../identity/derived-ids.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
+import { endOfLog } from '../storage/end-of-log.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
 import { storedKeys } from './stored-keys.js';
 import {
@@ -74,7 +75,7 @@ class Export {
 
   private async *records(): AsyncGenerator<TransferLine, void, void> {
     const { events, sealedEvents, keyCheck, now, onProgress } = this.options;
-    const [storeId, head] = [await events.storeId(), await lastOf(events)];
+    const [storeId, head] = [await events.storeId(), await endOfLog(events)];
     const exportedAt = new Date(now()).toISOString();
     yield { export: { version: EXPORT_VERSION, storeId, keyCheck, exportedAt } };
     for (let after = 0n; after < head;) {
@@ -127,15 +128,5 @@ class Export {
     await pipeline(Readable.from(found.read()), target);
     this.artifacts += 1;
     yield { artifact: { ...owner, hash, sizeBytes: found.sizeBytes } };
-  }
-}
-
-/** Where the log ends now, streams of every kind counted. */
-async function lastOf(events: EventStore): Promise<bigint> {
-  let position = await events.headPosition();
-  for (;;) {
-    const page = await events.readAll(position, PAGE_EVENTS);
-    position = page.next;
-    if (page.caughtUp) return position;
   }
 }

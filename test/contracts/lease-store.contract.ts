@@ -8,6 +8,7 @@ import type { Scenario } from '../support/scenarios.js';
 const LONG_MS = 60_000;
 const SHORT_MS = 40;
 const OVER_SHORT_MS = 80;
+const LONG_AGO_MS = 100;
 
 /** For every adapter. Each scenario uses a lease of its own; time is real. */
 export const leaseStoreScenarios: readonly Scenario<LeaseStore>[] = [
@@ -99,6 +100,25 @@ export const leaseStoreScenarios: readonly Scenario<LeaseStore>[] = [
       assert.equal(await store.renew(name, 'a', mine.fence, LONG_MS), undefined);
       assert.equal((await store.acquire(name, 'b', LONG_MS)).fence, mine.fence + 1);
       await store.release(randomUUID(), 'a', 1);
+    },
+  },
+  {
+    name: 'leases that ended long ago are forgotten, and only these',
+    async run(store) {
+      const [expired, released, live] = [0, 1, 2].map(() => randomUUID());
+      await store.acquire(expired!, 'a', SHORT_MS);
+      await store.release(released!, 'a', (await store.acquire(released!, 'a', LONG_MS)).fence);
+      const held = await store.acquire(live!, 'a', LONG_MS);
+      await sleep(OVER_SHORT_MS);
+      await store.forget(60 * LONG_MS);
+      assert.equal((await store.seize(expired!, 'b', SHORT_MS)).fence, 2);
+      await sleep(OVER_SHORT_MS + LONG_AGO_MS);
+      await store.forget(LONG_AGO_MS);
+      same(await store.current(live!), held);
+      for (const name of [expired!, released!]) {
+        assert.equal(await store.current(name), undefined);
+        assert.equal((await store.acquire(name, 'b', LONG_MS)).fence, 1);
+      }
     },
   },
   {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { STATE_SCHEMA_VERSION } from '../../src/domain/state.js';
@@ -10,6 +8,7 @@ import type { ReceiptBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { copyOfKeys, placesWith } from '../support/stored-data.js';
 
 jest.setTimeout(120_000);
 
@@ -122,11 +121,7 @@ describe('what is left of an erased session', () => {
     const noted = await app.http.post<ReceiptBody>(worker.path('/facts'), { facts }, key);
     const again = await app.http.post<ReceiptBody>(worker.path('/facts'), { facts }, key);
     expect([noted.status, again.body.revision]).toEqual([again.status, noted.body.revision]);
-    const data = join(app.folder.path, 'data');
-    const files = readdirSync(data, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-    expect(files.filter((file) => readFileSync(file).includes('ann@example.org'))).toEqual([]);
+    expect(await placesWith(app.folder, 'ann@example.org')).toEqual([]);
     const stream = sessionStream('default', worker.sessionId);
     const snapshot = { revision: 1, schemaVersion: STATE_SCHEMA_VERSION, state: '{}' };
     await app.ports.sealedEvents.saveSnapshot(stream, snapshot);
@@ -147,15 +142,13 @@ describe('what is left of an erased session', () => {
 describe('keys that an old backup has brought back', () => {
   it('are destroyed by the next start', async () => {
     const worker = await spoken();
-    const keys = join(app.folder.path, 'data-keys', 'session-keys.sqlite');
     await app.close();
-    copyFileSync(keys, `${keys}.old`);
+    const old = await copyOfKeys(app.folder);
     app = await startApp({ folder: app.folder });
     worker.http = app.http;
     expect((await erase(worker)).body.status).toBe('done');
     await app.close();
-    for (const file of [`${keys}-wal`, `${keys}-shm`]) rmSync(file, { force: true });
-    copyFileSync(`${keys}.old`, keys);
+    await old.restore();
     app = await startApp({ folder: app.folder });
     const owner = { tenantId: 'default', sessionId: worker.sessionId };
     const giveUpAtMs = performance.now() + 60_000;

@@ -1,28 +1,25 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, jest } from '@jest/globals';
 import { startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { copyOfKeys } from '../support/stored-data.js';
 
 jest.setTimeout(120_000);
 
 it('a missing key is one problem for reads and writes, and is over once the keys are back', async () => {
   let app = await startApp();
   const { folder } = app;
-  const keys = join(folder.path, 'data-keys', 'session-keys.sqlite');
   await new SessionWorker(app.http).start();
   await app.close();
-  copyFileSync(keys, `${keys}.old`);
+  const old = await copyOfKeys(folder);
 
   app = await startApp({ folder });
   const worker = new SessionWorker(app.http);
   await worker.start();
   await worker.input('It is said.');
   await app.close();
-  renameSync(keys, `${keys}.away`);
-  for (const file of [`${keys}-wal`, `${keys}-shm`]) rmSync(file, { force: true });
-  renameSync(`${keys}.old`, keys);
+  const whole = await copyOfKeys(folder);
+  await old.restore();
 
   app = await startApp({ folder });
   const said = { content: 'And more.' };
@@ -38,8 +35,7 @@ it('a missing key is one problem for reads and writes, and is over once the keys
     expect(answer.headers['retry-after']).toBe('60');
   }
   await app.close();
-  for (const file of [keys, `${keys}-wal`, `${keys}-shm`]) rmSync(file, { force: true });
-  renameSync(`${keys}.away`, keys);
+  await whole.restore();
 
   app = await startApp({ folder });
   expect((await app.http.get(worker.path('/events'))).text).toContain('It is said.');

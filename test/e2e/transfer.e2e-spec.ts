@@ -1,13 +1,12 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
+import { copyOfKeys } from '../support/stored-data.js';
 import { storesEnvironment } from '../support/stores-under-test.js';
-import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 jest.setTimeout(120_000);
 
@@ -16,18 +15,6 @@ beforeAll(async () => {
   app = await startApp();
 });
 afterAll(() => app.folder.remove());
-
-/** Where sessions' keys are in MongoDB they stand in a database of their own. */
-async function copyKeys(...places: readonly Readonly<Record<string, string>>[]): Promise<void> {
-  const urls = places.flatMap(({ HOLDFAST_MONGODB_URL: url }) => (url === undefined ? [] : [url]));
-  const clients = urls.map((url) => new MongoClient(url));
-  const [from, to] = clients.map((client) => client.db(`${client.options.dbName}_keys`));
-  for (const { name } of (await from?.listCollections().toArray()) ?? []) {
-    const documents = await from!.collection(name).find().toArray();
-    if (documents.length > 0) await to!.collection(name).insertMany(documents);
-  }
-  for (const client of clients) await client.close();
-}
 
 it('a store that is exported and imported elsewhere goes on where it was', async () => {
   const worker = new SessionWorker(app.http, 'moved');
@@ -49,10 +36,8 @@ it('a store that is exported and imported elsewhere goes on where it was', async
   expect(trail.stdout).toMatch(/StoreExported → StoreExported .*"events":\d+/);
 
   const elsewhere = temporaryFolder();
-  const keys = (place: TemporaryFolder) => join(place.path, 'data-keys');
-  cpSync(keys(app.folder), keys(elsewhere), { recursive: true });
+  await (await copyOfKeys(app.folder)).restore(elsewhere);
   const stores = await storesEnvironment(elsewhere.path);
-  await copyKeys(app.environment, stores);
   const there = commandLineWith(() => ({
     HOLDFAST_DATA_DIR: join(elsewhere.path, 'data'),
     ...stores,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
+import { EventStoreDbDouble } from '../support/eventstoredb/eventstoredb-double.js';
 import { MongoDouble } from '../support/mongo-double/mongo-double.js';
 import { ServerProcess } from '../support/server-process.js';
 
@@ -25,43 +26,49 @@ async function titles(app: AppInProcess, position: string): Promise<readonly str
   return body.sessions.map(({ title }) => title);
 }
 
-describe.each(['SQLite', 'MongoDB'])(
-  'an event store that was restored, read models in %s',
-  (kind) => {
-    it('is refused read models of a later state, and serves when they are made anew', async () => {
-      const double = kind === 'MongoDB' ? await new MongoDouble().start() : undefined;
-      const environment: Record<string, string> = double
-        ? { HOLDFAST_MONGODB_URL: double.url('restored') }
-        : {};
-      let app = await startApp({ environment });
-      const { folder } = app;
-      const data = join(folder.path, 'data');
-      const record = async (title: string) =>
-        (await app.http.post<{ position: string }>('/v1/sessions', { title })).body.position;
-      await record('before');
-      await app.close();
-      await copyEvents(data, join(folder.path, 'backup'));
-      app = await startApp({ folder, environment });
-      expect(await titles(app, await record('after'))).toHaveLength(2);
-      await app.close();
+describe.each([
+  ['SQLite', 'SQLite'],
+  ['SQLite', 'MongoDB'],
+  ['EventStoreDB', 'MongoDB'],
+])('a restored event store in %s, with read models in %s', (eventStore, readModels) => {
+  it('is refused read models of a later state, and serves when they are made anew', async () => {
+    const mongo = readModels === 'MongoDB' ? await new MongoDouble().start() : undefined;
+    const double = eventStore === 'SQLite' ? undefined : await EventStoreDbDouble.start();
+    const environment: Record<string, string> = {
+      ...(mongo && { HOLDFAST_MONGODB_URL: mongo.url('restored') }),
+      ...(double && { HOLDFAST_EVENTSTORE_URL: double.url }),
+    };
+    let app = await startApp({ environment });
+    const { folder } = app;
+    const data = join(folder.path, 'data');
+    const record = async (title: string) =>
+      (await app.http.post<{ position: string }>('/v1/sessions', { title })).body.position;
+    await record('before');
+    await app.close();
+    const backup = double && [...double.log.records];
+    if (double === undefined) await copyEvents(data, join(folder.path, 'backup'));
+    app = await startApp({ folder, environment });
+    expect(await titles(app, await record('after'))).toHaveLength(2);
+    await app.close();
 
-      await copyEvents(join(folder.path, 'backup'), data);
-      await expect(ServerProcess.start({ folder, environment })).rejects.toThrow(
-        /ended with 5: holdfast: the read models show what is not in the event store .*rebuild --all/,
-      );
-      const rebuilt = await commandLineWith(() => ({ ...app.environment, ...environment }))(
-        'rebuild',
-        '--all',
-      );
-      expect([rebuilt.exitCode, rebuilt.stderr]).toEqual([
-        0,
-        expect.stringMatching(/^sessions was rebuilt from \d+ events?\.$/m),
-      ]);
-      app = await startApp({ folder, environment });
-      expect(await titles(app, await record('again'))).toEqual(['again', 'before']);
-      await app.close();
-      await double?.stop();
-      folder.remove();
-    });
-  },
-);
+    if (double === undefined) await copyEvents(join(folder.path, 'backup'), data);
+    else double.log.replaceAll(backup!);
+    await expect(ServerProcess.start({ folder, environment })).rejects.toThrow(
+      /ended with 5: holdfast: the read models show what is not in the event store .*rebuild --all/,
+    );
+    const rebuilt = await commandLineWith(() => ({ ...app.environment, ...environment }))(
+      'rebuild',
+      '--all',
+    );
+    expect([rebuilt.exitCode, rebuilt.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^sessions was rebuilt from \d+ events?\.$/m),
+    ]);
+    app = await startApp({ folder, environment });
+    expect(await titles(app, await record('again'))).toEqual(['again', 'before']);
+    await app.close();
+    await mongo?.stop();
+    double?.stop();
+    folder.remove();
+  });
+});

@@ -58,6 +58,7 @@ export function doNothingLeaseStore(): LeaseStore {
     seize: async (name, holder) => lease(name, holder),
     renew: async (name, holder) => lease(name, holder),
     release: async () => {},
+    forget: async () => {},
     current: async () => undefined,
     close: async () => {},
   };

@@ -33,8 +33,8 @@ export async function storedBytes(
 }
 
 export interface StoredCopy {
-  /** Nothing may have it open: what is there is replaced. */
-  restore(): Promise<void>;
+  /** Where it was, or where another folder has it. Nothing may have it open: it is replaced. */
+  restore(to?: TemporaryFolder): Promise<void>;
 }
 
 /** Events, read models, leases and artifacts, without the keys; nothing may have them open. */
@@ -55,16 +55,17 @@ async function copyOf(
   const there = join(folder.path, part);
   const kept = temporaryFolder();
   if (existsSync(there)) cpSync(there, kept.path, { recursive: true });
-  const log = part === 'data' ? (await eventStoreDoubleOf(folder.path))?.log : undefined;
-  const events = log && [...log.records];
+  const log = (await eventStoreDoubleOf(folder.path))?.log;
+  const events = part === 'data' ? log && [...log.records] : undefined;
   const documents = await mongoDocuments(folder, [suffix]);
   return {
-    async restore() {
-      rmSync(there, { recursive: true, force: true });
-      cpSync(kept.path, there, { recursive: true });
+    async restore(to = folder) {
+      const target = join(to.path, part);
+      rmSync(target, { recursive: true, force: true });
+      cpSync(kept.path, target, { recursive: true });
       kept.remove();
-      if (events !== undefined) log?.replaceAll(events);
-      await replaceDocuments(folder, suffix, documents);
+      if (events !== undefined) (await eventStoreDoubleOf(to.path))?.log.replaceAll(events);
+      await replaceDocuments(to, suffix, documents);
     },
   };
 }
@@ -107,7 +108,9 @@ async function replaceDocuments(
   const { MongoClient } = await import('mongodb');
   const client = await MongoClient.connect(url, { useBigInt64: true });
   const database = client.db(`${client.options.dbName}${suffix}`);
-  for (const { name } of await database.listCollections().toArray()) {
+  const there = await database.listCollections().toArray();
+  const names = [...there.map(({ name }) => name), ...documents.map((one) => one.collection)];
+  for (const name of new Set(names)) {
     await database.collection(name).deleteMany({});
     const its = documents.filter(({ collection }) => collection === name);
     if (its.length > 0) await database.collection(name).insertMany(its.map((one) => one.document));

@@ -24,6 +24,10 @@ export class HealthController {
       void reply.status(503).header('Retry-After', '2');
       return { status: 'store_unavailable' };
     }
-    return { status: readModels ? 'ok' : 'read_models_unavailable' };
+    if (!readModels) return { status: 'read_models_unavailable' };
+    const behindSeconds = await this.health.behindSeconds();
+    return behindSeconds === undefined
+      ? { status: 'ok' }
+      : { status: 'read_models_behind', behindSeconds };
   }
 }

@@ -54,7 +54,7 @@ export class Appender {
         return await this.send(sending);
       } catch (error) {
         const failure = failureOf(error);
-        if (error instanceof AppendUnknownError) throw error;
+        if (error instanceof AppendUnknownError || error instanceof StreamDeletedError) throw error;
         if (failure !== 'unknown') throw refusal(sending, failure, error);
         this.connection.distrust();
         const left = endsAtMs - performance.now();
@@ -79,6 +79,9 @@ export class Appender {
     this.connection.trust();
     if (!answer.written) return this.compare(sending, answer.actual);
     const { revision } = answer;
+    if (expected === 'noStream' && revision !== stored.length - 1) {
+      throw new StreamDeletedError(stream);
+    }
     const position = answer.position ?? (await this.positionOf(stream, revision));
     this.reader.know(position);
     return { outcome: 'written', revision, position, repeated: false };
@@ -136,10 +139,14 @@ function refusal(
   }
 }
 
-/** Somebody deleted the stream in the server for good; no append to it will ever succeed. */
+/**
+ * Somebody deleted the stream in the server. For good: no append to it will ever succeed. Or softly:
+ * it looks as if it had never been, and the server goes on behind the events that nobody sees.
+ */
 export class StreamDeletedError extends Error {
   constructor(stream: string, options?: ErrorOptions) {
-    super(`the stream ${stream} was deleted in EventStoreDB for good`, options);
+    const what = options === undefined ? 'softly: restore it there' : 'for good';
+    super(`the stream ${stream} was deleted in EventStoreDB ${what}`, options);
     this.name = 'StreamDeletedError';
   }
 }

@@ -131,6 +131,22 @@ describe('subscriptions to EventStoreDB when calls fail', () => {
     );
   });
 
+  it('a consumer that fails gets its own error, whatever the server reports of positions meanwhile', async () => {
+    const store = open();
+    await store.append(newStream(), 'noStream', newBatch(20));
+    await writeForeign(2_000);
+    const failing = follow(store, 1_000, {
+      maxCount: 3,
+      onPage: async () => {
+        await sleep(5);
+        throw new Error('the consumer failed');
+      },
+    });
+    await expect(failing).rejects.toThrow('the consumer failed');
+    const pages = await follow(store, 20);
+    expect(pages.flatMap(({ events }) => events)).toHaveLength(20);
+  });
+
   it('moves over the events of others while it catches up', async () => {
     const store = open();
     await store.append(newStream(), 'noStream', newBatch(1));

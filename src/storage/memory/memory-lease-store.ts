@@ -32,7 +32,14 @@ export class MemoryLeaseStore implements LeaseStore {
   async release(name: string, holder: string, fence: number): Promise<void> {
     const stored = this.leases.get(name);
     if (stored?.holder === holder && stored.fence === fence) {
-      this.leases.set(name, { ...stored, expiresAtMs: 0 });
+      this.leases.set(name, { ...stored, expiresAtMs: this.now() });
+    }
+  }
+
+  async forget(endedMsAgo: number): Promise<void> {
+    const before = this.now() - endedMsAgo;
+    for (const [name, { expiresAtMs }] of this.leases) {
+      if (expiresAtMs < before) this.leases.delete(name);
     }
   }
 

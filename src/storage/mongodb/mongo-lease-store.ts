@@ -11,7 +11,6 @@ interface StoredLease {
   readonly expiresAt: Date;
 }
 
-const RELEASED = new Date(0);
 const TRIES = 5;
 
 /** On the server's clock. A lease that lives longer than it may is from before a clock was set. */
@@ -22,7 +21,10 @@ const IS_LIVE: Document = {
   ],
 };
 
-/** A released lease keeps its document, so that its fence never starts again from the beginning. */
+/** Ended now. Without a ttl it stays so, also when the server's clock is set back. */
+const RELEASED: Document = { ttlMs: 0, expiresAt: '$$NOW' };
+
+/** A released lease keeps its document for long, so that late holders are told from the next ones. */
 export class MongoLeaseStore implements LeaseStore {
   private readonly leases: Collection<StoredLease>;
 
@@ -57,7 +59,12 @@ export class MongoLeaseStore implements LeaseStore {
 
   async release(name: string, holder: string, fence: number): Promise<void> {
     const mine = { _id: name, holder, fence };
-    await onMongo(() => this.leases.updateOne(mine, { $set: { expiresAt: RELEASED } }));
+    await onMongo(() => this.leases.updateOne(mine, [{ $set: RELEASED }]));
+  }
+
+  async forget(endedMsAgo: number): Promise<void> {
+    const isOver = { $gt: [{ $subtract: ['$$NOW', '$expiresAt'] }, endedMsAgo] };
+    await onMongo(() => this.leases.deleteMany({ $expr: isOver }));
   }
 
   async current(name: string): Promise<Lease | undefined> {

@@ -34,11 +34,12 @@ export interface SqliteLeaseStoreOptions {
   readonly connect?: Connect;
 }
 
-/** A released lease keeps its row, so that its fence never starts again from the beginning. */
+/** A released lease keeps its row for long, so that late holders are told from the next ones. */
 export class SqliteLeaseStore implements LeaseStore {
   private readonly take: Database.Statement<[LeaseValues & { force: bigint }]>;
   private readonly extend: Database.Statement<[LeaseValues & { fence: bigint }], Lease>;
   private readonly giveBack: Database.Statement<[string, string, bigint]>;
+  private readonly drop: Database.Statement<[bigint]>;
   private readonly live: Database.Statement<[string], Lease>;
   private readonly stored: Database.Statement<[string], Lease>;
 
@@ -60,9 +61,12 @@ export class SqliteLeaseStore implements LeaseStore {
        WHERE name = @name AND holder = @holder AND fence = @fence AND ${IS_LIVE}
        RETURNING ${COLUMNS}`,
     );
+    // Without a ttl it has ended for good, also when the clock is set back.
     this.giveBack = connection.prepare(
-      'UPDATE leases SET expires_at_ms = 0 WHERE name = ? AND holder = ? AND fence = ?',
+      `UPDATE leases SET ttl_ms = 0, expires_at_ms = ${NOW}
+       WHERE name = ? AND holder = ? AND fence = ?`,
     );
+    this.drop = connection.prepare(`DELETE FROM leases WHERE expires_at_ms < ${NOW} - ?`);
     this.live = connection.prepare(`SELECT ${COLUMNS} FROM leases WHERE name = ? AND ${IS_LIVE}`);
     this.stored = connection.prepare(`SELECT ${COLUMNS} FROM leases WHERE name = ?`);
   }
@@ -99,6 +103,10 @@ export class SqliteLeaseStore implements LeaseStore {
 
   async release(name: string, holder: string, fence: number): Promise<void> {
     await retryBusy(this.file, () => this.giveBack.run(name, holder, BigInt(fence)));
+  }
+
+  async forget(endedMsAgo: number): Promise<void> {
+    await retryBusy(this.file, () => this.drop.run(BigInt(endedMsAgo)));
   }
 
   async current(name: string): Promise<Lease | undefined> {

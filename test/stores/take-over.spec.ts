@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerProcess } from '../support/server-process.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+
+jest.setTimeout(120_000);
+
+interface Listed {
+  readonly sessions: readonly object[];
+  readonly asOf: { readonly stale: boolean };
+}
+
+describe('the read models of an instance that was killed', () => {
+  let folder: TemporaryFolder;
+  let next: ServerProcess;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await next.end('SIGKILL');
+    folder.remove();
+  });
+
+  async function killedAndFollowed(leaseTtlMs: number): Promise<string> {
+    const environment = { HOLDFAST_INSTANCE_LEASE_TTL_MS: String(leaseTtlMs) };
+    const first = await ServerProcess.start({ folder, environment });
+    const { body } = await first.http.post<{ position: string }>('/v1/sessions', {});
+    // Who has shown something has the lease.
+    while ((await list(first, body.position)).asOf.stale);
+    await first.end('SIGKILL');
+    next = await ServerProcess.start({ folder, environment });
+    return (await next.http.post<{ position: string }>('/v1/sessions', {})).body.position;
+  }
+
+  const list = async ({ http }: ServerProcess, position: string): Promise<Listed> =>
+    (await http.get<Listed>(`/v1/sessions?atLeast=${position}`)).body;
+  const ready = async () =>
+    (await next.http.get<{ status: string; behindSeconds?: number }>('/readyz')).body;
+
+  it('wait for its lease; reads say so, and so does /readyz, while everything is recorded', async () => {
+    const position = await killedAndFollowed(600_000);
+    const listed = await list(next, position);
+    expect([listed.sessions.length, listed.asOf.stale]).toEqual([1, true]);
+    const said = await ready();
+    expect(said.status).toBe('read_models_behind');
+    expect(said.behindSeconds).toBeGreaterThanOrEqual(2);
+    expect((await next.http.post('/v1/sessions', {})).status).toBe(201);
+  });
+
+  it('are taken over as soon as HOLDFAST_INSTANCE_LEASE_TTL_MS is over', async () => {
+    const position = await killedAndFollowed(1_000);
+    while ((await list(next, position)).asOf.stale) await sleep(50);
+    while ((await ready()).status !== 'ok') await sleep(50);
+    expect((await list(next, position)).sessions).toHaveLength(2);
+  });
+});
