@@ -23,12 +23,12 @@ const STEPS = [
   },
   {
     name: 'end to end on EventStoreDB and MongoDB',
-    parameters: ['test/e2e', '--forceExit'],
+    parameters: ['test/e2e'],
     environment: { STORES_UNDER_TEST: 'eventstoredb,mongodb' },
   },
   {
     name: 'end to end on the embedded store and MongoDB, where it matters',
-    parameters: [`${MIXED}|session-life|transfer|verify)`, '--forceExit'],
+    parameters: [`${MIXED}|session-life|transfer|verify)`],
     environment: { STORES_UNDER_TEST: 'mongodb' },
   },
 ];

@@ -1,6 +1,7 @@
 interface Outside {
   /** Given by outside-environment.mjs. */
   readonly importOutside: (specifier: string) => Promise<unknown>;
+  readonly atTheEnd: (ending: () => unknown) => void;
 }
 
 /**
@@ -9,6 +10,11 @@ interface Outside {
  */
 export async function importOutside<Module>(specifier: string): Promise<Module> {
   return (await (globalThis as unknown as Outside).importOutside(specifier)) as Module;
+}
+
+/** What is done when everything of the test file is over, its last `afterAll` too. */
+export function atTheEnd(ending: () => unknown): void {
+  (globalThis as unknown as Outside).atTheEnd(ending);
 }
 
 /** A module of the built program, by its path in `dist`; see {@link importOutside}. */

@@ -1,6 +1,7 @@
 /** Runs the end-to-end tests, unchanged, on other stores than the embedded ones. */
 import { createHash } from 'node:crypto';
 import type { EventStoreDbDouble } from './eventstoredb/eventstoredb-double.js';
+import { atTheEnd } from './import-outside.js';
 import type { MongoDouble } from './mongo-double/mongo-double.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ let mongodb: Promise<MongoDouble> | undefined;
 /**
  * What a program needs in its environment to keep what belongs to this folder in the stores that
  * STORES_UNDER_TEST names, separated by commas; nothing without it. `eventstoredb` and `mongodb`
- * are the doubles, which stand until the process is ended (`--forceExit`).
+ * are the doubles, which stand until all of the test file is over.
  */
 export function storesEnvironment(folder: string): Promise<Environment> {
   const known = places.get(folder) ?? newPlaces(folder);
@@ -39,18 +40,24 @@ async function newPlaces(folder: string): Promise<Environment> {
   return environment;
 }
 
+async function startedMongo(double: MongoDouble): Promise<MongoDouble> {
+  atTheEnd(() => double.stop());
+  return double.start();
+}
+
 /** Loads a double only here: it brings its client, which few tests need. */
 async function placeIn(name: string, folder: string): Promise<Environment> {
   switch (name) {
     case 'eventstoredb': {
       const { EventStoreDbDouble } = await import('./eventstoredb/eventstoredb-double.js');
       const double = await EventStoreDbDouble.start();
+      atTheEnd(() => double.stop());
       eventStores.set(folder, double);
       return { HOLDFAST_EVENTSTORE_URL: double.url };
     }
     case 'mongodb': {
       const { MongoDouble } = await import('./mongo-double/mongo-double.js');
-      mongodb ??= new MongoDouble().start();
+      mongodb ??= startedMongo(new MongoDouble());
       const database = createHash('sha256').update(folder).digest('hex').slice(0, 16);
       return { HOLDFAST_MONGODB_URL: (await mongodb).url(`e2e_${database}`) };
     }
