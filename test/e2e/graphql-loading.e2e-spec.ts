@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AsOf } from '../../src/projections/read-models.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { graphqlData } from '../support/graphql-client.js';
 import { untilServed } from '../support/until-served.js';
@@ -21,14 +20,7 @@ beforeAll(async () => {
     });
     ({ position } = body);
   }
-<<<<<<< HEAD
   await untilServed(app.ports.readModels, BigInt(position));
-=======
-  // What follows the log reads documents, too: it has to be done before reads are counted.
-  const isStale = async () =>
-    (await app.http.get<{ asOf: AsOf }>(`/v1/sessions?atLeast=${position}`)).body.asOf.stale;
-  while (await isStale());
->>>>>>> aef5966 (Say how far read models are behind, end long commands where nothing is half written, forget old leases, name every trap in a test)
 });
 afterAll(async () => {
   await app.close();
