@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { ImportedStore, SAMPLES } from '../../test/import/imported-store.js';
+import { LogFolder } from '../../test/import/written-log.js';
 import { endState } from '../../test/import/what-was-imported.js';
 import { type AppendOutcome, AppendUnknownError, type EventStore } from '../storage/event-store.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
+import type { ImportProgress } from './import-file.js';
 
 const TINY = join(SAMPLES, 'claude-code/real-tiny.jsonl');
 
@@ -41,6 +45,32 @@ describe('disturbed imports', () => {
       expect(endState(await store.records(sessionId))).toEqual(expected);
     }
   }, 60_000);
+
+  it.each(['plain', 'compressed'])(
+    'end where who hears of their progress says so, and go on from there: %s',
+    async (kind) => {
+      const whole = readFileSync(join(SAMPLES, 'claude-code/real-4mb-compacted.jsonl'));
+      const large = whole.subarray(0, whole.indexOf('\n', 2_400_000) + 1);
+      // So that it is read in many pieces when it is compressed, too.
+      const content = kind === 'plain' ? large : gzipSync(large, { level: 0 });
+      const folder = new LogFolder();
+      const file = folder.write('log.jsonl', content);
+      const store = new ImportedStore();
+      let imported = 0;
+      const onProgress = ({ phase }: ImportProgress): void => {
+        if (phase === 'import' && (imported += 1) === 8) throw new Error('that is enough');
+      };
+      await expect(store.import(file, { onProgress })).rejects.toThrow('that is enough');
+      const before = (await store.everything()).length;
+      expect(before).toBeGreaterThan(0);
+      const { events_appended: after } = await store.import(file);
+      expect(after).toBeGreaterThan(0);
+      const calm = new ImportedStore();
+      expect((await calm.import(file)).events_appended).toBe(before + after);
+      folder.remove();
+    },
+    60_000,
+  );
 
   it('settle an append of unknown outcome by sending the same again', async () => {
     const store = new ImportedStore(
