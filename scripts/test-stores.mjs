@@ -12,7 +12,8 @@ const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
 const CONTRACT = /^the [a-z-]+ store (on|in) /;
 
 /** Where it matters which store holds which part: the rest is the same code on either pair. */
-const MIXED = 'test/e2e/(access-keys|artifacts|costs|erasure|events-feed|fork|interrupted|restore';
+const MIXED =
+  'test/e2e/(access-keys|artifacts|erasure|events-feed|interrupted|missing-keys|restore';
 
 const STEPS = [
   {
