@@ -16,6 +16,7 @@ export async function delegated(
   client: Client,
   parent: CommandScope,
   callId: string,
+  owner: { readonly epoch: number; readonly claimToken: string },
 ): Promise<Served> {
   const sessionId = childSessionId(parent.sessionId, callId);
   const scope = { ...parent, sessionId };
@@ -34,6 +35,7 @@ export async function delegated(
           edge: 'subagent',
           spawningCallId: callId,
           detached,
+          ...owner,
         },
       }),
     );

@@ -182,7 +182,7 @@ export class Worker {
     }
     const answer =
       tool === DELEGATE_TOOL.name
-        ? delegated(this.client, this.scope, callId)
+        ? delegated(this.client, this.scope, callId, this.owner)
         : this.service.send(tool, opKey);
     const timedOut = this.scheduler.sleep(this.client.actor, TIMEOUT_MS).then(() => undefined);
     const served = await Promise.race([answer, timedOut]);
