@@ -55,7 +55,8 @@ export class StreamWatch {
   ): void {
     if (OWNED_STARTS.has(event.type)) this.checkOwned(event);
     if (event.type === 'ToolCompensationRequested') this.undoOrdered(event.data);
-    if (event.type === 'ModelCallStarted') this.checkModelMayGoOn();
+    const isTurn = event.type === 'ModelCallStarted' && event.data.purpose === 'turn';
+    if (isTurn) this.checkModelMayGoOn();
     if (event.type === 'ToolCallRequested') return this.requested(event.data);
     if ('callId' in event.data) {
       const byTool = event.type === 'ToolResultRecorded' && event.data.status === 'noEffect';
