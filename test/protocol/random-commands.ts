@@ -88,6 +88,7 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
   const callId = call?.callId ?? `message-${pick}:0`;
   const attempt = choice === 7 ? pick : (call?.attempts.at(-1)?.attempt ?? 1);
   const ofCall = { ...owned, callId, attempt };
+  const settling = { now, callId, commandId: owned.commandId };
   const inputId = state.pendingInputs[pick]?.inputId ?? `input-${pick}-${choice}`;
   switch (type) {
     case 'AcceptInput':
@@ -236,11 +237,11 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         answer: (['found', 'notFound', 'notFound', 'inProgress', 'unclear'] as const)[choice % 5]!,
       });
     case 'DecideApproval':
-      return settle.decideApproval({ ...ofCall, decision: choice < 5 ? 'allow' : 'deny' });
+      return settle.decideApproval({ ...settling, decision: choice < 5 ? 'allow' : 'deny' });
     case 'LowerToolCall':
       return settle.lowerToolCall({ now, commandId: `lower-${nowMs}`, callId });
     case 'RecordVoid':
-      return settle.recordVoid({ ...ofCall, requestedAt: now, voided: choice < 6 });
+      return settle.recordVoid({ ...settling, requestedAt: now, voided: choice < 6 });
     case 'DecideEscalation':
       return settle.decideEscalation({
         now,
@@ -249,7 +250,7 @@ export function commandOf(recipe: Recipe, state: SessionState, nowMs: number): S
         decision: (['applied', 'notApplied', 'retry', 'abandon'] as const)[choice % 4]!,
       });
     case 'ReconcileCall':
-      return settle.reconcileCall({ ...ofCall, escalationId: `escalation-${nowMs}` });
+      return settle.reconcileCall({ ...settling, escalationId: `escalation-${nowMs}` });
     case 'StartCompaction':
       return settle.startCompaction({ ...owned, compactionId: `compaction-${nowMs}` });
     case 'CommitCompaction':
