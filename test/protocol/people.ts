@@ -73,15 +73,14 @@ export function reconcile(world: World): void {
 }
 
 function reconcileOne(world: World, callId: string): void {
-  const call = world.log.state.calls[callId]!;
-  world.send({
-    type: 'ReconcileCall',
-    commandId: world.id('reconcile'),
-    now: world.now,
-    callId,
-    latestNow: world.latestFor(call),
-    compensation: owesUndo(call) ? undoingOf(call, world) : undefined,
-    escalationId: world.id('escalation'),
+  const { commandId, now } = { commandId: world.id('reconcile'), now: world.now };
+  const latestNow = world.latestFor(world.log.state.calls[callId]!);
+  const escalationId = world.id('escalation');
+  world.send(() => {
+    const call = world.log.state.calls[callId]!;
+    const compensation = owesUndo(call) ? undoingOf(call, world) : undefined;
+    const command = { type: 'ReconcileCall', commandId, now, callId, latestNow } as const;
+    return { ...command, compensation, escalationId };
   });
 }
 
@@ -185,15 +184,14 @@ export function decideEscalation(world: World, owners: readonly Owner[]): void {
   const mayHappen =
     world.target.mayStillLand(callId) || owners.some((owner) => owner.maySend(callId));
   const truth = happened ? 'applied' : mayHappen ? 'abandon' : 'notApplied';
-  const compensation = world.choices.oneIn(2) ? undoingOf(call, world) : undefined;
+  const isUndone = world.choices.oneIn(2) && undoingOf(call, world) !== undefined;
   const other = world.choices.oneIn(3) ? 'retry' : world.choices.oneIn(6) ? 'abandon' : truth;
-  world.send({
-    type: 'DecideEscalation',
-    commandId: world.id('decision'),
-    now: world.now,
-    callId,
-    escalationId: escalation!.escalationId,
-    decision: compensation === undefined ? other : 'compensate',
-    compensation,
+  const decision = isUndone ? 'compensate' : other;
+  const { commandId, now } = { commandId: world.id('decision'), now: world.now };
+  const { escalationId } = escalation!;
+  world.send(() => {
+    const compensation = isUndone ? undoingOf(call, world) : undefined;
+    const command = { type: 'DecideEscalation', commandId, now, callId, escalationId } as const;
+    return { ...command, decision, compensation };
   });
 }

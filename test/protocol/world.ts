@@ -25,7 +25,11 @@ export const ALL_RULES: Rules = { decide };
 
 type Then = (handled: Handled) => void;
 
+/** A server makes its command anew of the state that it decides on. */
+type Made = SessionCommand | (() => SessionCommand);
+
 interface Held {
+  readonly made: Made;
   readonly command: SessionCommand;
   readonly decidedAt: number;
   readonly handled: Handled;
@@ -87,19 +91,20 @@ export class World {
   }
 
   /** Sends a command to the server; sometimes it is decided now and appended later. */
-  send(command: SessionCommand, then: Then = nothing): void {
+  send(made: Made, then: Then = nothing): void {
+    const command = commandOf(made);
     if (!this.choices.oneIn(10)) return this.handle(command, then);
     const decidedAt = this.log.state.revision;
-    this.held.push({ command, decidedAt, handled: this.log.decide(command), then });
+    this.held.push({ made, command, decidedAt, handled: this.log.decide(command), then });
   }
 
   /** A command that was decided comes to be appended: anew, if the log has moved on (R2). */
   appendOneHeld(): void {
     const held = this.held.shift();
     if (held === undefined) return;
-    const { command, decidedAt, handled, then } = held;
+    const { made, command, decidedAt, handled, then } = held;
     const current = decidedAt === this.log.state.revision || this.rules.appendAtAnyRevision;
-    if (!current || handled.kind !== 'accepted') return this.handle(command, then);
+    if (!current || handled.kind !== 'accepted') return this.handle(commandOf(made), then);
     this.append(command, handled, decidedAt);
     then(handled);
   }
@@ -186,3 +191,7 @@ export class World {
 }
 
 function nothing(): void {}
+
+function commandOf(made: Made): SessionCommand {
+  return typeof made === 'function' ? made() : made;
+}

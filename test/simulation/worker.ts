@@ -110,7 +110,9 @@ export class Worker {
       return true;
     }
     try {
-      if (this.turns >= TURNS || this.kind === 'compensation') await this.end();
+      // Without faults what is left is finished, and nothing new is begun.
+      const isDone = this.turns >= TURNS || !this.client.network.faults;
+      if (isDone || this.kind === 'compensation') await this.end();
       else await this.turn();
       return true;
     } catch (error) {
