@@ -77,8 +77,9 @@ function reconcileOne(world: World, callId: string): void {
   const latestNow = world.latestFor(world.log.state.calls[callId]!);
   const escalationId = world.id('escalation');
   world.send(() => {
-    const call = world.log.state.calls[callId]!;
-    const compensation = owesUndo(call) ? undoingOf(call, world) : undefined;
+    const call = world.log.state.calls[callId];
+    const isOwed = call !== undefined && owesUndo(call);
+    const compensation = isOwed ? undoingOf(call, world) : undefined;
     const command = { type: 'ReconcileCall', commandId, now, callId, latestNow } as const;
     return { ...command, compensation, escalationId };
   });

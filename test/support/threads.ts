@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { WorkAnswer } from './answer-work.js';
 import { type CompiledSources, compileForChildren } from './compile-for-children.js';
 
 /** How many threads long searches have; `npm run test:simulation` and the like take every core. */
@@ -10,13 +11,13 @@ const COUNT = Number(process.env['THREADS'] ?? 1);
  */
 export class Threads<Work, Found> {
   private readonly compiled: CompiledSources;
-  private readonly threads: readonly Worker[];
+  private readonly threads: readonly Thread<Work, Found>[];
 
   /** @param source a module of the project that calls `answerWork` */
   constructor(folders: readonly string[], source: string) {
     this.compiled = compileForChildren(folders);
     const file = this.compiled.fileOf(source);
-    this.threads = Array.from({ length: COUNT }, () => new Worker(file));
+    this.threads = Array.from({ length: COUNT }, () => new Thread<Work, Found>(file));
   }
 
   /** In order, each by the first thread that is free, until one finds enough. */
@@ -30,7 +31,7 @@ export class Threads<Work, Found> {
     await Promise.all(
       this.threads.map(async (thread) => {
         for (let next = left.next(); !next.done && !isDone; next = left.next()) {
-          const found = await answered<Work, Found>(thread, next.value);
+          const found = await thread.ask(next.value);
           all.push(found);
           isDone ||= isEnough(found);
         }
@@ -40,18 +41,41 @@ export class Threads<Work, Found> {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.terminate()));
+    await Promise.all(this.threads.map((thread) => thread.close()));
     this.compiled.remove();
   }
 }
 
-function answered<Work, Found>(thread: Worker, work: Work): Promise<Found> {
-  return new Promise((resolve, reject) => {
-    thread.once('error', reject);
-    thread.once('message', (found: Found) => {
-      thread.off('error', reject);
-      resolve(found);
+/** One that has ended says so to whoever asks it, and keeps nobody waiting. */
+class Thread<Work, Found> {
+  private readonly worker: Worker;
+  private end: Error | undefined;
+  private asker:
+    { answer(answered: WorkAnswer<Found>): void; fail(error: Error): void } | undefined;
+
+  constructor(file: string) {
+    this.worker = new Worker(file);
+    this.worker.on('message', (answered: WorkAnswer<Found>) => this.asker?.answer(answered));
+    this.worker.on('error', (error: Error) => this.ended(error));
+    this.worker.on('exit', () => this.ended(new Error(`the thread of ${file} has ended`)));
+  }
+
+  async ask(work: Work): Promise<Found> {
+    if (this.end !== undefined) throw this.end;
+    const answered = await new Promise<WorkAnswer<Found>>((answer, fail) => {
+      this.asker = { answer, fail };
+      this.worker.postMessage(work);
     });
-    thread.postMessage(work);
-  });
+    if ('failure' in answered) throw new Error(answered.failure);
+    return answered.found;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private ended(error: Error): void {
+    this.end ??= error;
+    this.asker?.fail(this.end);
+  }
 }
