@@ -58,8 +58,8 @@ export function checkedCollision(text: string): (typeof COLLISIONS)[number] {
 export function checkedFormat(text: string, known: readonly string[]): void {
   if (text === 'auto' || known.includes(text)) return;
   throw new CommandLineError(
-    `there is no importer for the format "${text}": holdfast import takes ${known.join(', ')}, auto, ` +
-      'which recognises a log by its content, or holdfast, which reads an export',
+    `there is no importer for the format "${text}": holdfast import takes ${known.join(', ')}, or ` +
+      'auto, which recognises a log by its content',
     EXIT.usage,
   );
 }

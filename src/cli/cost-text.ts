@@ -94,6 +94,13 @@ function noteOf(figures: Figures): string {
     figures.unknownUsageCalls > 0 ? `${figures.unknownUsageCalls} with unknown usage` : '',
     figures.partialCalls > 0 ? `${figures.partialCalls} counted in part` : '',
     figures.estimatedCalls > 0 ? `${figures.estimatedCalls} estimated` : '',
+    importedNote(figures),
   ];
   return parts.filter((part) => part !== '').join(', ');
+}
+
+function importedNote({ imported }: Figures): string {
+  if (imported === undefined) return '';
+  const sums = imported.amounts.map(({ amount, currency }) => `${amount} ${currency}`);
+  return `${imported.calls} imported${sums.length === 0 ? '' : ` (${sums.join(' + ')})`}`;
 }

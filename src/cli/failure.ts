@@ -35,6 +35,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   UnknownProjectionError: EXIT.usage,
   RebuildRefusedError: EXIT.refused,
   ImportError: EXIT.usage,
+  ImportCollisionError: EXIT.refused,
   TransferError: EXIT.failed,
 };
 

@@ -50,5 +50,16 @@ export interface EventMetadata {
   /** How many more there were. */
   readonly redactionsCut?: number;
   /** Of imported events: which record of which file this came from. */
-  readonly source?: { readonly record: string; readonly inherited?: boolean };
+  readonly source?: {
+    readonly record: string;
+    readonly inherited?: boolean;
+    /** It was an event of another session of Holdfast: who did there what, and when. */
+    readonly recorded?: {
+      readonly actor: string;
+      readonly commandType: string;
+      readonly commandId: string;
+      /** ISO 8601. */
+      readonly at: string;
+    };
+  };
 }

@@ -6,7 +6,10 @@ export type ImportErrorCode =
   | 'unknown_format'
   | 'unsupported_format'
   | 'unsupported_compression'
+  | 'unsupported_version'
+  | 'damaged_file'
   | 'session_exists'
+  | 'session_differs'
   | 'session_continued'
   | 'stream_contended';
 

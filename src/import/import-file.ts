@@ -4,12 +4,11 @@ import type { ArtifactStore } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
 import { claudeCodeFormat } from './claude-code/claude-code-format.js';
-import { type RedactorOf, importClaudeLog } from './claude-code/import-claude-log.js';
-import { nativeIdsOf, surveyClaudeLog } from './claude-code/survey-log.js';
 import { type FoundLogs, findLogs } from './find-logs.js';
 import { ImportCollisionError, ImportError } from './import-error.js';
 import type { ImportReport, LogReport, RefusedFile } from './import-report.js';
-import { type LogFormat, recognise } from './log-format.js';
+import { holdfastFormat } from './holdfast/holdfast-format.js';
+import { type LogFormat, type ReadableLog, type RedactorOf, recognise } from './log-format.js';
 import type { ReadProgress } from './open-log.js';
 import type { SessionHasher } from '../tokens.js';
 import { type OnCollision, SessionIds } from './session-ids.js';
@@ -44,7 +43,7 @@ export interface ImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
-export const IMPORT_FORMATS: readonly LogFormat[] = [claudeCodeFormat];
+export const IMPORT_FORMATS: readonly LogFormat[] = [claudeCodeFormat, holdfastFormat];
 
 /**
  * Imports the logs at a path. Importing again adds only what is new, in any order of files; a file
@@ -70,7 +69,7 @@ function formatNamed(name: string | undefined): LogFormat | undefined {
 class PathImport {
   private readonly logs: LogReport[] = [];
   private readonly refused: RefusedFile[];
-  private readonly ids: SessionIds;
+  private readonly ids: ReadonlyMap<LogFormat, SessionIds>;
   private readonly cards: PriceCards;
   private firstError: ImportError | undefined;
 
@@ -81,7 +80,12 @@ class PathImport {
   ) {
     const { events, tenantId, onCollision = 'merge' } = options;
     this.refused = [...found.refused];
-    this.ids = new SessionIds({ events, tenantId, format: 'claude-code', onCollision });
+    this.ids = new Map(
+      IMPORT_FORMATS.map((known) => {
+        const derive = (nativeId: string) => known.sessionIdOf(tenantId, nativeId);
+        return [known, new SessionIds({ events, tenantId, derive, onCollision })];
+      }),
+    );
     this.cards = options.cards ?? loadPriceCards();
   }
 
@@ -94,7 +98,7 @@ class PathImport {
       logs: this.logs,
       refused: this.refused,
       events_appended: this.logs.reduce((sum, log) => sum + log.events_appended, 0),
-      id_map: Object.fromEntries(this.ids.replaced),
+      id_map: Object.fromEntries([...this.ids.values()].flatMap(({ replaced }) => [...replaced])),
     };
   }
 
@@ -118,15 +122,9 @@ class PathImport {
   }
 
   private async importFile(file: string, place: number): Promise<LogReport> {
-    await recognise(
-      file,
-      this.format === undefined ? IMPORT_FORMATS : [this.format],
-      this.format !== undefined,
-    );
-    const log = await surveyClaudeLog(file, this.progress(place, 'survey'));
-    if (log.counts.values === 0) throw nothingRead(file);
+    const { log, ids } = await this.read(file, this.progress(place, 'survey'));
     const { events, codec, tenantId, actor, now, artifacts, hasher, redactorOf } = this.options;
-    const report = await importClaudeLog(log, {
+    const report = await log.import({
       events,
       codec,
       tenantId,
@@ -136,20 +134,29 @@ class PathImport {
       hasher,
       redactorOf,
       cards: this.cards,
-      ids: this.ids,
+      ids,
       onProgress: this.progress(place, 'import'),
     });
     return { ...report, file: this.found.nameOf(file) };
   }
 
+  private async read(
+    file: string,
+    onProgress?: (progress: ReadProgress) => void,
+  ): Promise<{ readonly log: ReadableLog; readonly ids: SessionIds }> {
+    const isNamed = this.format !== undefined;
+    const format = await recognise(file, isNamed ? [this.format] : IMPORT_FORMATS, isNamed);
+    return { log: await format.read(file, onProgress), ids: this.ids.get(format)! };
+  }
+
   /** Before anything is written: a file that cannot be read is refused later, with the others. */
   private async refuseExisting(): Promise<void> {
     for (const file of this.found.files) {
-      const native = await surveyClaudeLog(file).catch((error: unknown) => {
+      const read = await this.read(file).catch((error: unknown) => {
         if (error instanceof ImportError) return undefined;
         throw error;
       });
-      const existing = native === undefined ? [] : await this.ids.existing(nativeIdsOf(native));
+      const existing = read === undefined ? [] : await read.ids.existing(read.log.nativeIds);
       if (existing.length > 0) throw new ImportCollisionError(this.found.nameOf(file), existing);
     }
   }
@@ -161,8 +168,4 @@ class PathImport {
     return (progress: ReadProgress) =>
       onProgress({ ...progress, phase, fileNumber: place + 1, files });
   }
-}
-
-function nothingRead(file: string): ImportError {
-  return new ImportError('empty_file', `${file} holds no JSON value: nothing to import`, { file });
 }

@@ -1,9 +1,38 @@
+import type { PriceCards } from '../pricing/card-index.js';
+import type { Redactor } from '../redaction/redactor.js';
+import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
+import type { SessionHasher } from '../tokens.js';
 import type { JsonRead } from './json-values.js';
 import { JsonValueReader } from './json-values.js';
 import { ImportError } from './import-error.js';
-import { openLog } from './open-log.js';
+import type { LogReport } from './import-report.js';
+import { type ReadProgress, openLog } from './open-log.js';
+import type { SessionIds } from './session-ids.js';
+import type { WriterPorts } from './session-writer.js';
 
-/** What recognising a format needs to know of it. */
+/** What a log is written with. */
+export interface ImportPorts extends WriterPorts {
+  readonly artifacts: ArtifactStore;
+  /** HMAC-SHA-256 with the session's own key, hex. */
+  readonly hasher: SessionHasher;
+  readonly cards: PriceCards;
+  readonly ids: SessionIds;
+  readonly redactorOf?: RedactorOf;
+  readonly onProgress?: (progress: ReadProgress) => void;
+}
+
+/** What masks secrets of a session; undefined: nothing does. */
+export type RedactorOf = (owner: ArtifactOwner) => Promise<Redactor | undefined>;
+
+/** A file that was read once. */
+export interface ReadableLog {
+  /** Of all sessions in it, its own first. */
+  readonly nativeIds: readonly string[];
+  /** Appends what the sessions of the file do not hold yet. @throws ImportError */
+  import(ports: ImportPorts): Promise<LogReport>;
+}
+
+/** What recognising and reading a format takes. */
 export interface LogFormat {
   readonly name: string;
   readonly title: string;
@@ -11,6 +40,13 @@ export interface LogFormat {
   readonly looksFor: string;
   /** 0: not this format; 1: certainly. */
   readonly score: (values: readonly unknown[]) => number;
+  /** The id that a session of such a log gets here. */
+  readonly sessionIdOf: (tenantId: string, nativeId: string) => string;
+  /** @throws ImportError when nothing of it can be imported. */
+  readonly read: (
+    file: string,
+    onProgress?: (progress: ReadProgress) => void,
+  ) => Promise<ReadableLog>;
 }
 
 const SAMPLE_BYTES = 64 * 1024;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import canonicalize from 'canonicalize';
 import type { ArtifactLink, InputBlock, Json, MediaBlock } from '../domain/content.js';
 import {
@@ -33,6 +34,15 @@ export class SessionContent {
 
   keep(content: string | Uint8Array, mediaType: string): Promise<ArtifactLink> {
     return this.put(typeof content === 'string' ? this.masked(content) : content, mediaType);
+  }
+
+  /** An artifact of a session that was exported: its text is masked like any other. */
+  keepAgain(bytes: Buffer, mediaType: string): Promise<ArtifactLink> {
+    if (this.redactor === undefined || !isUtf8(bytes)) return this.put(bytes, mediaType);
+    const text = bytes.toString('utf8');
+    return mediaType === 'application/x-ndjson'
+      ? this.keepRaw(text, mediaType)
+      : this.keep(text, mediaType);
   }
 
   private masked<Value>(value: Value): Value {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { importedSessionId, sessionStream } from '../identity/derived-ids.js';
+import { sessionStream } from '../identity/derived-ids.js';
 import type { EventStore } from '../storage/event-store.js';
 
 export type OnCollision = 'merge' | 'newIds' | 'fail';
@@ -14,17 +14,18 @@ export class SessionIds {
     private readonly of: {
       readonly events: EventStore;
       readonly tenantId: string;
-      readonly format: string;
+      /** The id that a native session gets unless it is taken and another one is wanted. */
+      readonly derive: (nativeId: string) => string;
       readonly onCollision: OnCollision;
     },
   ) {}
 
-  async idOf(nativeId: string): Promise<string> {
+  async idOf(nativeId: string, newId: () => string = randomUUID): Promise<string> {
     const known = this.given.get(nativeId);
     if (known !== undefined) return known;
-    const derived = importedSessionId(this.of.tenantId, this.of.format, nativeId);
+    const derived = this.of.derive(nativeId);
     const isNew = this.of.onCollision === 'newIds' && (await this.exists(derived));
-    const id = isNew ? randomUUID() : derived;
+    const id = isNew ? newId() : derived;
     if (isNew) this.replaced.set(derived, id);
     this.given.set(nativeId, id);
     return id;

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../domain/events.js';
+import type { EventMetadata, SessionEvent } from '../domain/events.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import { listedRedactions, redactEvent } from '../redaction/redact-event.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -21,6 +21,21 @@ export interface WriterPorts {
   readonly now: () => number;
   /** Masks secrets before they are stored; absent: nothing is masked. */
   readonly redactor?: Redactor;
+}
+
+/** All events of one record. */
+export interface ImportedUnit {
+  /** Names it within the session. */
+  readonly key: string;
+  readonly record: string;
+  readonly events: readonly SessionEvent[];
+  /** Of a record that was an event of Holdfast: the id that its event keeps. */
+  readonly eventId?: string;
+  /** What else such an event's metadata keeps. */
+  readonly kept?: Pick<
+    EventMetadata,
+    'correlationId' | 'causationId' | 'redactions' | 'redactionsCut' | 'source'
+  >;
 }
 
 const READ_PAGE = 500;
@@ -74,12 +89,8 @@ export class SessionWriter {
     return new SessionWriter(ports, sessionId, known, observe);
   }
 
-  /** Takes a unit; it is durable after `flush`. The key names it within the session. */
-  async add(unit: {
-    readonly key: string;
-    readonly record: string;
-    readonly events: readonly SessionEvent[];
-  }): Promise<void> {
+  /** Takes a unit; it is durable after `flush`. */
+  async add(unit: ImportedUnit): Promise<void> {
     if (unit.events.length === 0) return;
     const encoded = unit.events.map((event, index) => this.encode(unit, event, index));
     const bytes = encoded.reduce((sum, event) => sum + sizeOf(event), 0);
@@ -104,11 +115,7 @@ export class SessionWriter {
     this.appended += batch.length;
   }
 
-  private encode(
-    unit: { readonly key: string; readonly record: string },
-    translated: SessionEvent,
-    index: number,
-  ): EventToAppend {
+  private encode(unit: ImportedUnit, translated: SessionEvent, index: number): EventToAppend {
     const { tenantId, actor, codec, now, redactor } = this.ports;
     const { event, redactions } =
       redactor === undefined
@@ -120,12 +127,13 @@ export class SessionWriter {
       commandType: 'ImportSession',
       commandId: unit.key,
       source: { record: unit.record },
+      ...unit.kept,
       ...listedRedactions(redactions),
     };
     this.known.apply(event, metadata);
     this.observe(event);
     return codec.encode({
-      eventId: derivedId('imported-event', this.sessionId, unit.key, index),
+      eventId: unit.eventId ?? derivedId('imported-event', this.sessionId, unit.key, index),
       event,
       metadata,
       recordedAtMs: now(),

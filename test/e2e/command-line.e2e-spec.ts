@@ -139,7 +139,7 @@ describe('a wrong command', () => {
 
   it('names what is allowed, or what was given', async () => {
     const known: readonly (readonly [string, string])[] = [
-      ['import morse .', 'holdfast import takes claude-code, auto, which recognises'],
+      ['import morse .', 'holdfast import takes claude-code, holdfast, or auto, which'],
       ['import morse', "holdfast import: missing required argument 'path'"],
       ['import morse', '(holdfast import --help says what is possible)'],
       ['keys add', "holdfast keys add: required option '--name <name>' not specified"],

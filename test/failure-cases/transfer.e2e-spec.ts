@@ -1,11 +1,11 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { type Environment, commandLineWith } from '../support/command-line.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
 jest.setTimeout(120_000);
 
@@ -22,9 +22,10 @@ async function contextOf(worker: SessionWorker, format: string): Promise<string>
   return JSON.stringify((await worker.context({ format })).messages);
 }
 
-async function succeeds(environment: Environment, ...command: readonly string[]): Promise<void> {
-  const { exitCode, stderr } = await commandLineWith(() => environment)(...command);
+async function succeeds(environment: Environment, ...command: readonly string[]): Promise<string> {
+  const { exitCode, stderr, stdout } = await commandLineWith(() => environment)(...command);
   if (exitCode !== 0) throw new Error(stderr);
+  return stdout;
 }
 
 beforeAll(async () => {
@@ -87,4 +88,124 @@ it('fc-24.2: its child is imported with it, and hangs under it', async () => {
     '/v1/sessions?parentId=s1',
   );
   expect(body.sessions.map(({ sessionId }) => sessionId)).toEqual([childId]);
+});
+
+/** The same case with one session, which is imported beside others and into an empty store. */
+describe('one session', () => {
+  let here: AppInProcess;
+  let empty: AppInProcess;
+  let emptyFolder: TemporaryFolder;
+  let before: TenantCost;
+  let positionAfterFail: bigint;
+  let failed: { readonly exitCode: number; readonly stderr: string };
+  /** By the id in the file. */
+  const ids = new Map<string, string>();
+
+  interface Figures {
+    readonly calls: number;
+    readonly amounts: readonly { readonly amount: string }[];
+    readonly imported?: Pick<Figures, 'calls' | 'amounts'>;
+  }
+  interface TenantCost {
+    readonly total: Figures;
+  }
+
+  async function readAtHead<Body>(of: AppInProcess, path: string): Promise<Body> {
+    const head = await of.ports.events.headPosition();
+    const { body } = await of.http.get<Body>(`${path}?atLeast=${head}`);
+    return body;
+  }
+
+  const costOf = (of: AppInProcess, sessionId: string) =>
+    readAtHead<{ readonly inclusive: Figures }>(of, `/v1/sessions/${sessionId}/cost`);
+
+  beforeAll(async () => {
+    here = await startApp({ folder: app.folder });
+    before = await readAtHead<TenantCost>(here, '/v1/cost');
+    const folder = join(app.folder.path, 'session');
+    await succeeds(here.environment, 'export', '--session', 's1', folder);
+    const position = await here.ports.events.headPosition();
+    const imports = commandLineWith(() => here.environment);
+    failed = await imports('import', 'holdfast', folder, '--on-collision', 'fail');
+    positionAfterFail = (await here.ports.events.headPosition()) - position;
+    const more = ['--on-collision', 'newIds', '--json'];
+    const report = await succeeds(here.environment, 'import', 'holdfast', folder, ...more);
+    const { sessions } = JSON.parse(report) as {
+      readonly sessions: readonly { readonly nativeId: string; readonly sessionId: string }[];
+    };
+    for (const { nativeId, sessionId } of sessions) ids.set(nativeId, sessionId);
+
+    emptyFolder = temporaryFolder();
+    empty = await startApp({ folder: emptyFolder });
+    await succeeds(empty.environment, 'import', 'auto', folder);
+  });
+  afterAll(async () => {
+    await here.close();
+    await empty.close();
+    emptyFolder.remove();
+  });
+
+  it('fc-24.1: has the context that it had, under a new id and in another store', async () => {
+    for (const worker of [
+      new SessionWorker(here.http, ids.get('s1')),
+      new SessionWorker(empty.http, 's1'),
+    ]) {
+      for (const format of FORMATS) {
+        expect([format, await contextOf(worker, format)]).toEqual([format, shown.get(format)]);
+      }
+    }
+  });
+
+  it('fc-24.2: has its child under it, and the child that was there stays where it was', async () => {
+    const [parentId, newChildId] = [ids.get('s1')!, ids.get(childId)!];
+    expect(await new SessionWorker(here.http, newChildId).read()).toMatchObject({
+      parent: { sessionId: parentId, edge: 'subagent' },
+      ancestors: [parentId],
+      imported: true,
+    });
+    expect(await new SessionWorker(here.http, childId).read()).toMatchObject({
+      parent: { sessionId: 's1' },
+      imported: false,
+    });
+    expect(await new SessionWorker(empty.http, childId).read()).toMatchObject({
+      parent: { sessionId: 's1' },
+      imported: true,
+    });
+  });
+
+  it('fc-24.3: costs nothing new: its usage is shown as imported, and is nowhere counted twice', async () => {
+    expect(before.total).toMatchObject({ calls: 2 });
+    expect(before.total.imported).toBeUndefined();
+    expect((await readAtHead<TenantCost>(here, '/v1/cost')).total).toEqual(before.total);
+    expect((await costOf(here, 's1')).inclusive).toEqual((await costOf(moved, 's1')).inclusive);
+    const { calls, amounts, imported } = (await costOf(empty, 's1')).inclusive;
+    expect({ calls, amounts: amounts.map(({ amount }) => amount) }).toEqual({
+      calls: 2,
+      amounts: before.total.amounts.map(({ amount }) => amount),
+    });
+    expect(imported).toMatchObject({ calls, amounts: [{ amount: amounts[0]!.amount }] });
+    expect((await readAtHead<TenantCost>(empty, '/v1/cost')).total.imported).toEqual(imported);
+  });
+
+  it('fc-24.4: gets new ids that the answer maps, or is refused by its id with nothing written', async () => {
+    expect([...ids.keys()]).toEqual(['s1', childId]);
+    expect(new Set([...ids.keys(), ...ids.values()]).size).toBe(4);
+    expect(failed).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining(`session s1, ${childId} exists already`),
+    });
+    expect(positionAfterFail).toBe(0n);
+  });
+
+  it('gives the same bytes again, and adds nothing when it is imported again', async () => {
+    const again = join(app.folder.path, 'again');
+    await succeeds(here.environment, 'export', '--session', 's1', again);
+    const bytesIn = (folder: string) =>
+      readFileSync(join(app.folder.path, folder, 'session.jsonl'));
+    expect(bytesIn('again').equals(bytesIn('session'))).toBe(true);
+    for (const environment of [here.environment, empty.environment]) {
+      const report = await succeeds(environment, 'import', 'holdfast', again, '--json');
+      expect(JSON.parse(report)).toMatchObject({ events_appended: 0, sessionId: 's1' });
+    }
+  });
 });

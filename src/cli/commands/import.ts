@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress } from '../../import/import-file.js';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
+import { EVENTS_FILE } from '../../transfer/transfer-file.js';
 import { EXIT } from '../failure.js';
 import { counted, print, printJson, say, table } from '../output.js';
 
@@ -19,10 +22,11 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
     .option('--json', 'one JSON object per log on stdout')
     .addHelpText(
       'after',
-      '\nAn imported session is at rest: nothing of it runs by itself. To go on with it, fork it.',
+      '\nAn imported session is at rest: nothing of it runs by itself. To go on with it, fork it.\n' +
+        'An exported session keeps its id where that is free.',
     )
     .action(async (format: string, path: string, options: Options) => {
-      if (format === 'holdfast') {
+      if (format === 'holdfast' && isWholeStore(path)) {
         const { importExport } = await import('../import-export.js');
         return importExport(path, options.json ?? false);
       }
@@ -65,9 +69,15 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
       });
       if (options.json) report.logs.forEach(printJson);
       else print(reportText(report));
+      for (const [old, now] of Object.entries(report.id_map)) say(`${old} is ${now} here`);
       for (const { file, message } of report.refused) say(`not imported: ${file}: ${message}`);
       if (report.refused.length > 0) exitWith(EXIT.partly);
     });
+}
+
+/** The other export: of a whole store, also one that was broken off. */
+function isWholeStore(path: string): boolean {
+  return [EVENTS_FILE, `${EVENTS_FILE}.unfinished`].some((name) => existsSync(join(path, name)));
 }
 
 /** Every log is read twice, so its first half is what it takes to see what it holds. */

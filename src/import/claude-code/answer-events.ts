@@ -12,7 +12,7 @@ import type { NamedCall } from './assistant-line.js';
 import { answerBlock } from './line-content.js';
 import type { LineUnit } from './line-units.js';
 import { isObject } from './log-line.js';
-import { IMPORTED_EPOCH } from './run-events.js';
+import { IMPORTED_EPOCH } from '../imported-epoch.js';
 
 type AnswerUnit = Extract<LineUnit, { kind: 'answer' }>;
 

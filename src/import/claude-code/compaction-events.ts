@@ -5,7 +5,7 @@ import { derivedId } from '../../identity/derived-ids.js';
 import type { KnownSession } from '../known-session.js';
 import { beginningOf } from '../../domain/content-preview.js';
 import { type LogLine, isObject } from './log-line.js';
-import { IMPORTED_EPOCH } from './run-events.js';
+import { IMPORTED_EPOCH } from '../imported-epoch.js';
 
 /** A `compact_boundary` line: what its summary, which follows, does not say itself. */
 export interface Boundary {

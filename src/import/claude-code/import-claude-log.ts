@@ -1,13 +1,9 @@
 import type { EventOf } from '../../domain/events.js';
-import type { PriceCards } from '../../pricing/card-index.js';
-import type { Redactor } from '../../redaction/redactor.js';
-import type { ArtifactOwner, ArtifactStore } from '../../storage/artifact-store.js';
 import type { ImportedSession, LogReport } from '../import-report.js';
-import { type ReadProgress, openLog } from '../open-log.js';
-import type { SessionHasher } from '../../tokens.js';
+import type { ImportPorts } from '../log-format.js';
+import { openLog } from '../open-log.js';
 import { SessionContent } from '../session-content.js';
-import type { SessionIds } from '../session-ids.js';
-import { SessionWriter, StreamMovedError, type WriterPorts } from '../session-writer.js';
+import { SessionWriter, StreamMovedError } from '../session-writer.js';
 import { ImportError } from '../import-error.js';
 import { agentTypeBeside } from './agent-type.js';
 import { type ChildPlace, FirstEvents } from './first-events.js';
@@ -17,18 +13,6 @@ import { SessionTranslator } from './session-translator.js';
 import { SpawnCalls } from './spawning-call.js';
 import { type SurveyedLog, chainId } from './survey-log.js';
 
-export interface ClaudeImportPorts extends WriterPorts {
-  readonly artifacts: ArtifactStore;
-  readonly hasher: SessionHasher;
-  readonly cards: PriceCards;
-  readonly ids: SessionIds;
-  readonly redactorOf?: RedactorOf;
-  readonly onProgress?: (progress: ReadProgress) => void;
-}
-
-/** What masks secrets of a session; undefined: nothing does. */
-export type RedactorOf = (owner: ArtifactOwner) => Promise<Redactor | undefined>;
-
 /** How often an import begins anew because somebody else wrote to the session meanwhile. */
 const TRIES_MAX = 5;
 
@@ -36,10 +20,7 @@ const TRIES_MAX = 5;
  * Appends what the sessions of the file do not hold yet, and tells what the file holds.
  * @throws ImportError
  */
-export async function importClaudeLog(
-  log: SurveyedLog,
-  ports: ClaudeImportPorts,
-): Promise<LogReport> {
+export async function importClaudeLog(log: SurveyedLog, ports: ImportPorts): Promise<LogReport> {
   let before = 0;
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const run = new ClaudeImport(log, ports);
@@ -72,7 +53,7 @@ class ClaudeImport {
 
   constructor(
     private readonly log: SurveyedLog,
-    private readonly ports: ClaudeImportPorts,
+    private readonly ports: ImportPorts,
   ) {
     this.firstEvents = new FirstEvents(log, ports);
   }

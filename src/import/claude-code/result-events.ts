@@ -6,7 +6,7 @@ import type { KnownCall, KnownSession } from '../known-session.js';
 import type { SessionContent } from '../session-content.js';
 import { toolAnswer } from './line-content.js';
 import type { JsonObject } from './log-line.js';
-import { IMPORTED_EPOCH } from './run-events.js';
+import { IMPORTED_EPOCH } from '../imported-epoch.js';
 
 const ATTEMPT = 1;
 

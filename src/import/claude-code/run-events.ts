@@ -2,10 +2,8 @@ import type { SessionEvent } from '../../domain/events.js';
 import type { RunKind } from '../../domain/run-state.js';
 import { callsOf } from '../../domain/state.js';
 import { derivedId } from '../../identity/derived-ids.js';
+import { IMPORTED_EPOCH } from '../imported-epoch.js';
 import type { KnownSession } from '../known-session.js';
-
-/** Imported events carry epoch 0: the ownership rules begin with the first real claim. */
-export const IMPORTED_EPOCH = 0;
 
 export interface OpenedRun {
   readonly runId: string;

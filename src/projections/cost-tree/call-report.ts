@@ -139,7 +139,16 @@ export function partsOf({ usage, cost, repriced }: CallReport): readonly Part[] 
   if (usage.state === 'unknown') parts.push(['unknownUsageCalls', 1n]);
   parts.push(...priceParts(usage, cost));
   if (repriced !== undefined) parts.push(...repricingParts(cost, repriced.recorded));
+  if (usage.source === 'imported') parts.push(...importedParts(cost));
   return parts;
+}
+
+/** What was not spent here, as a part of what counts. */
+function importedParts(cost: CountedCost | undefined): readonly Part[] {
+  const counted: Part = ['importedCalls', 1n];
+  if (!isPriced(cost)) return [counted];
+  const pico = BigInt(cost.amountPico);
+  return pico === 0n ? [counted] : [counted, [`imported:${cost.currency}`, pico]];
 }
 
 /** What was recorded, as its difference to what counts now. */

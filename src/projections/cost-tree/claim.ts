@@ -22,8 +22,8 @@ export interface Holder {
 }
 
 /**
- * The owner among sessions that hold the same request: the one that is an ancestor of the others;
- * else, of those without an ancestor among them, the one that started first; else the smallest id.
+ * The owner among sessions that hold the same request: where one has made it, that one, and not one
+ * whose log was only imported. Of several the one that is an ancestor of the others; else, of those without an ancestor among them, the one that started first; else the smallest id.
  * It depends on the set only (usage specification, §8.1).
  */
 export function ownerAmong(holders: readonly Holder[]): string {
@@ -57,12 +57,12 @@ export function claimAfter(
   const known = before.reports[sessionId];
   if (known === undefined) {
     const reports = sorted({ ...before.reports, [sessionId]: report });
-    const owner = ownerAmong(Object.keys(reports).map(holderOf));
-    return { owner, reports, report: best(reports) };
+    return { owner: ownerOf(reports, holderOf), reports, report: best(reports) };
   }
   const better = betterReport(known, report);
   if (better === known) return before;
-  return withReport(before, sessionId, { ...better, credit: known.credit });
+  const after = withReport(before, sessionId, { ...better, credit: known.credit });
+  return { ...after, owner: ownerOf(after.reports, holderOf) };
 }
 
 /** The claim after `sessionId` has given the request another price. */
@@ -82,7 +82,7 @@ export function claimWithout(
   const { [sessionId]: _gone, ...reports } = claim.reports;
   const left = Object.keys(reports);
   if (left.length === 0) return undefined;
-  return { owner: ownerAmong(left.map(holderOf)), reports, report: best(reports) };
+  return { owner: ownerOf(reports, holderOf), reports, report: best(reports) };
 }
 
 function withReport(claim: Claim, sessionId: string, report: CallReport): Claim {
@@ -90,8 +90,20 @@ function withReport(claim: Claim, sessionId: string, report: CallReport): Claim 
   return { owner: claim.owner, reports, report: best(reports) };
 }
 
+function ownerOf(reports: Claim['reports'], holderOf: (sessionId: string) => Holder): string {
+  const ids = Object.keys(reports);
+  if (ids.length === 1) return ids[0]!;
+  const made = ids.filter((id) => reports[id]!.usage.source !== 'imported');
+  return ownerAmong((made.length > 0 ? made : ids).map(holderOf));
+}
+
+/** What a session here has made is spent here, whoever knows most of it. */
 function best(reports: Claim['reports']): CallReport {
-  return Object.values(reports).reduce(betterReport);
+  const all = Object.values(reports);
+  const found = all.reduce(betterReport);
+  const made = all.find(({ usage }) => usage.source !== 'imported');
+  if (made === undefined || found.usage.source !== 'imported') return found;
+  return { ...found, usage: { ...found.usage, source: made.usage.source } };
 }
 
 function sorted(reports: Claim['reports']): Claim['reports'] {

@@ -39,7 +39,7 @@ export const LINEAGES = 'lineages';
  */
 export const costTreeProjection: LinkedProjection = {
   name: 'cost-tree',
-  version: 3,
+  version: 4,
   types: new Set([...ATTRIBUTION_TYPES, 'ModelUsageReported', 'CallsRepriced']),
   collections: [
     {

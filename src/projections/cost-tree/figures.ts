@@ -1,6 +1,6 @@
 import type { ModelCallPurpose } from '../../domain/events/model-events.js';
 import type { ParentEdge } from '../../domain/events/session-events.js';
-import { type CostSource, addAmounts, formatPico } from '../../domain/money.js';
+import { type Amount, type CostSource, addAmounts, formatPico } from '../../domain/money.js';
 import { type BucketName, type CountName, bucketNames, countNames } from '../../domain/usage.js';
 import { countPart, tokenPart } from './call-report.js';
 import { type CostNodeDocument, edgesOf, partsOfKey } from './cost-node.js';
@@ -25,6 +25,11 @@ export interface Figures {
   readonly asRecorded?: {
     readonly amounts: readonly Omit<CurrencyAmount, 'bySource'>[];
     readonly unpricedCalls: number;
+  };
+  /** The part of it that was imported, so not spent here; present when there is any. */
+  readonly imported?: {
+    readonly calls: number;
+    readonly amounts: readonly Omit<CurrencyAmount, 'bySource'>[];
   };
 }
 
@@ -172,6 +177,7 @@ export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): 
   const estimatedCalls = count('estimatedCalls');
   const unknownUsageCalls = count('unknownUsageCalls');
   const repricedCalls = count('repricedCalls');
+  const importedCalls = count('importedCalls');
   const amounts = amountsOf(sums);
   return {
     amounts,
@@ -186,6 +192,9 @@ export function figuresOf(cells: readonly { readonly parts: Cell['parts'] }[]): 
     counts: named(sums, countNames, countPart),
     repricedCalls,
     ...(repricedCalls === 0 ? {} : { asRecorded: asRecorded(sums, amounts, unpricedCalls) }),
+    ...(importedCalls === 0
+      ? {}
+      : { imported: { calls: importedCalls, amounts: amountsNamed(sums, 'imported:') } }),
   };
 }
 
@@ -194,19 +203,26 @@ function asRecorded(
   amounts: readonly CurrencyAmount[],
   unpricedCalls: number,
 ): Figures['asRecorded'] {
-  const prefix = 'recorded:';
-  const differences = [...sums].flatMap(([name, amount]) =>
-    name.startsWith(prefix)
-      ? [{ currency: name.slice(prefix.length), amountPico: amount.toString() }]
-      : [],
-  );
   return {
-    amounts: addAmounts([...amounts, ...differences]).map((sum) => ({
-      ...sum,
-      amount: formatPico(BigInt(sum.amountPico)),
-    })),
+    amounts: addAmounts([...amounts, ...amountsNamed(sums, 'recorded:')]).map(inUnits),
     unpricedCalls: unpricedCalls + Number(sums.get('recordedUnpriced') ?? 0n),
   };
+}
+
+function amountsNamed(
+  sums: ReadonlyMap<string, bigint>,
+  prefix: 'recorded:' | 'imported:',
+): readonly Omit<CurrencyAmount, 'bySource'>[] {
+  return [...sums]
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, amount]) =>
+      inUnits({ currency: name.slice(prefix.length), amountPico: amount.toString() }),
+    )
+    .sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
+function inUnits({ currency, amountPico }: Amount): Omit<CurrencyAmount, 'bySource'> {
+  return { currency, amountPico, amount: formatPico(BigInt(amountPico)) };
 }
 
 function named<Name extends string>(

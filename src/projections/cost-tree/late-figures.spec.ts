@@ -63,6 +63,37 @@ describe('usage that comes late', () => {
   });
 });
 
+describe('imported usage', () => {
+  const key = 'response:anthropic:msg_1';
+  const read = { ...usage({ inputFresh: 100, outputText: 10 }), source: 'imported' as const };
+
+  it('is a part of the figures that says so', async () => {
+    await world.append('root', [sessionStarted('root')]);
+    const log = settled(key, { usage: read, cost: priced(500n) });
+    const own = settled('k2', { usage: usage({ inputFresh: 1 }), cost: priced(7n) });
+    await world.append('child', [childStarted('child', 'root'), log, own]);
+    expect(await inclusiveOf('root')).toMatchObject({
+      calls: 2,
+      amounts: [{ amountPico: '507' }],
+      imported: { calls: 1, amounts: [{ currency: 'USD', amountPico: '500' }] },
+    });
+  });
+
+  it('is not imported where a session here has made the request, whichever is known first', async () => {
+    const log = [sessionStarted('a'), settled(key, { usage: read, cost: priced(500n) })];
+    const less = { usage: usage({ inputFresh: 100 }, 'partial'), cost: priced(400n) };
+    const own = [sessionStarted('b'), settled(key, less)];
+    for (const order of [[log, own] as const, [own, log] as const]) {
+      world = new ProjectionWorld();
+      for (const events of order) await world.append(events === log ? 'a' : 'b', events);
+      expect((await inclusiveOf('a')).calls).toBe(0);
+      const figures = await inclusiveOf('b');
+      expect(figures).toMatchObject({ calls: 1, amounts: [{ amountPico: '500' }] });
+      expect(figures.imported).toBeUndefined();
+    }
+  });
+});
+
 describe('calls that were re-priced', () => {
   const used = { usage: usage({ inputFresh: 100 }) };
 
