@@ -2007,6 +2007,10 @@ export interface components {
             amounts: components["schemas"]["RecordedAmountView"][];
             unpricedCalls: number;
         };
+        ImportedPartView: {
+            calls: number;
+            amounts: components["schemas"]["RecordedAmountView"][];
+        };
         SeriesRowView: {
             /** @description One entry per currency. */
             amounts: components["schemas"]["CurrencyAmountView"][];
@@ -2029,6 +2033,8 @@ export interface components {
             repricedCalls: number;
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
+            /** @description The part of it that was imported, so not spent here. */
+            imported?: components["schemas"]["ImportedPartView"];
             /** @description Of the zone. */
             day?: string | null;
             /** @description When it begins. */
@@ -2064,6 +2070,8 @@ export interface components {
             repricedCalls: number;
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
+            /** @description The part of it that was imported, so not spent here. */
+            imported?: components["schemas"]["ImportedPartView"];
         };
         AsOfView: {
             /** @description Everything up to this position of the log is in it. */
@@ -2107,6 +2115,8 @@ export interface components {
             repricedCalls: number;
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
+            /** @description The part of it that was imported, so not spent here. */
+            imported?: components["schemas"]["ImportedPartView"];
             provider: string | null;
             model: string | null;
         };
@@ -2132,6 +2142,8 @@ export interface components {
             repricedCalls: number;
             /** @description Without the re-pricings. */
             asRecorded?: components["schemas"]["AsRecordedView"];
+            /** @description The part of it that was imported, so not spent here. */
+            imported?: components["schemas"]["ImportedPartView"];
             purpose: string;
         };
         EdgeFiguresView: {
