@@ -208,4 +208,22 @@ describe('one session', () => {
       expect(JSON.parse(report)).toMatchObject({ events_appended: 0, sessionId: 's1' });
     }
   });
+
+  it('can be gone on with, and what it uses from then on is spent here', async () => {
+    const worker = new SessionWorker(empty.http, 's1');
+    const { imported } = (await costOf(empty, 's1')).inclusive;
+    await worker.input('go on');
+    expect(await worker.claim()).toMatchObject({ epoch: 1 });
+    await worker.turn({ ...anthropicAnswer('gone on'), id: 'msg_of_here' }, MODEL);
+    await worker.complete();
+    const after = (await costOf(empty, 's1')).inclusive;
+    expect(after).toMatchObject({ calls: 3, imported });
+    const exported = join(emptyFolder.path, 'audit');
+    await succeeds(empty.environment, 'audit', 'export', exported, '--session', 's1');
+    const [first] = readFileSync(join(exported, 'events.ndjson'), 'utf8').split('\n');
+    expect(JSON.parse(first!)).toMatchObject({
+      commandType: 'ImportSession',
+      source: { record: 's1/0', recorded: { commandType: 'StartSession' } },
+    });
+  });
 });
