@@ -6,6 +6,7 @@ import { expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
+import { readAtHead } from '../support/read-at-head.js';
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -88,11 +89,11 @@ async function everythingReadable({ http }: AppInProcess): Promise<string> {
   return events.text + sessions.text;
 }
 
-async function costsOf({ http }: AppInProcess, doomed: readonly Doomed[]): Promise<object> {
+async function costsOf(app: AppInProcess, doomed: readonly Doomed[]): Promise<object> {
   const costs: Record<string, unknown> = {};
   for (const { sessionId } of doomed) {
     const path = `/v1/sessions/${sessionId}/cost`;
-    costs[sessionId] = (await http.get<{ inclusive: object }>(path)).body.inclusive;
+    costs[sessionId] = (await readAtHead<{ inclusive: object }>(app, path)).inclusive;
   }
   return costs;
 }

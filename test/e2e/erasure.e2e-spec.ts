@@ -7,6 +7,7 @@ import type { EventPageBody, ReceiptBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
+import { readAtHead } from '../support/read-at-head.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { copyOfData, placesWith } from '../support/stored-data.js';
 
@@ -71,7 +72,7 @@ describe('an erased session', () => {
   it('was written nowhere in clear, answers 410 for its content, and keeps its facts', async () => {
     const worker = await talkative('one');
     const costOf = async () => {
-      const { asOf: _now, ...cost } = (await app.http.get<CostBody>(worker.path('/cost'))).body;
+      const { asOf: _now, ...cost } = await readAtHead<CostBody>(app, worker.path('/cost'));
       return cost;
     };
     const cost = await costOf();

@@ -46,7 +46,7 @@ describe('the guide to GraphQL', () => {
     });
   });
 
-  it('has a subscription that begins behind the place that it names', async () => {
+  it('has a subscription that begins at the beginning where it names no place', async () => {
     const client = createClient({
       url: `${app.url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -54,7 +54,7 @@ describe('the guide to GraphQL', () => {
     });
     const { value } = await client.iterate({ query: examples[4]! }).next();
     expect(value).toMatchObject({
-      data: { sessionEvents: { revision: 1, type: 'InputAccepted' } },
+      data: { sessionEvents: { revision: 0, type: 'SessionStarted' } },
     });
     await client.dispose();
   });

@@ -6,6 +6,7 @@ import type { EventPageBody, ReceiptBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
+import { readAtHead } from '../support/read-at-head.js';
 import { SessionWorker } from '../support/session-worker.js';
 
 jest.setTimeout(120_000);
@@ -61,7 +62,7 @@ function erase(body: object) {
 }
 
 async function cost(): Promise<object> {
-  const { asOf: _now, ...sum } = await s1.ok<{ asOf: object }>('GET', s1.path('/cost'));
+  const { asOf: _now, ...sum } = await readAtHead<{ asOf: object }>(app, s1.path('/cost'));
   return sum;
 }
 

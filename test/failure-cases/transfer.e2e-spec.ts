@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { type Environment, commandLineWith } from '../support/command-line.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
+import { readAtHead } from '../support/read-at-head.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
@@ -108,12 +109,6 @@ describe('one session', () => {
   }
   interface TenantCost {
     readonly total: Figures;
-  }
-
-  async function readAtHead<Body>(of: AppInProcess, path: string): Promise<Body> {
-    const head = await of.ports.events.headPosition();
-    const { body } = await of.http.get<Body>(`${path}?atLeast=${head}`);
-    return body;
   }
 
   const costOf = (of: AppInProcess, sessionId: string) =>
