@@ -16,7 +16,10 @@ import {
   callRequested,
   escalated,
   modelCallSettled,
+  modelCallStarted,
   outcomeUnknown,
+  resultRecorded,
+  runClaimed,
   toolCallStarted,
 } from '../../test/support/events.js';
 import { VOID, undoOrdered } from '../../test/support/undo-events.js';
@@ -113,6 +116,21 @@ describe('undoing a call of unknown outcome', () => {
       opKey: 'key-of-undo-1',
       status: 'retryAuthorized',
     });
+  });
+
+  it('is the same call when it is ordered again after the model has gone on in another run', () => {
+    const { short, state } = given(
+      ASKED,
+      undoOrdered(),
+      toolCallStarted({ callId: 'undo-1' }),
+      resultRecorded({ callId: 'undo-1', status: 'noEffect', scope: 'attempt' }),
+      escalated({ blocking: true, reason: 'compensationFailed' }),
+      { type: 'RunFailed', data: { runId: 'run-1', epoch: 1, errorClass: 'agent', message: '' } },
+      runClaimed({ runId: 'run-2', epoch: 2 }),
+      modelCallStarted({ runId: 'run-2', modelCallId: 'model-call-2', epoch: 2 }),
+    ).when(order());
+    expect(short).toContain('ToolRetryAuthorized(2 human)');
+    expect(state.calls['undo-1']!.attempts.map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   it('is refused where nothing is known that does it, or while the session is quarantined', () => {

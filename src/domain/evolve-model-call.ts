@@ -60,8 +60,16 @@ function modelCallStarted(
 /** The next model call has begun: what is settled is at rest, and found by its key from then on. */
 function keptOf(calls: SessionState['calls'], runId: string): SessionState['calls'] {
   return Object.fromEntries(
-    Object.entries(calls).filter(([, call]) => isOpen(call) || mayOweUndo(call, runId)),
+    Object.entries(calls).filter(
+      ([, call]) => isOpen(call) || mayOweUndo(call, runId) || mayBeOrderedAgain(call, calls),
+    ),
   );
+}
+
+/** What it undoes is still open: ordered again it is the same call, with its next attempt. */
+function mayBeOrderedAgain({ compensates }: CallState, calls: SessionState['calls']): boolean {
+  const undone = own(calls, compensates ?? '');
+  return undone !== undefined && isOpen(undone);
 }
 
 /** Its run may still fail, and then it is to be undone. */

@@ -15,8 +15,8 @@ import type {
 import type { OpenModelCall, UsageAnchor } from './model-call-state.js';
 import type { EffectClass, ToolManifest } from './tool-manifest.js';
 
-/** Changes with every change of `SessionState`'s shape: older snapshots are then ignored. */
-export const STATE_SCHEMA_VERSION = 8;
+/** Changes with every change of what events lead to: older snapshots are then ignored. */
+export const STATE_SCHEMA_VERSION = 9;
 
 export interface PendingInput {
   readonly inputId: string;
