@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { anthropicAnswer } from '../support/provider-answers.js';
@@ -17,7 +17,10 @@ let worker: SessionWorker;
 beforeAll(async () => {
   app = await startApp();
   const lookUp = { name: 'look_up', effect: 'readOnly', redact: patterns };
-  await app.http.post('/v1/tools', { tools: [lookUp] });
+  const order = { name: 'order', effect: 'opaqueWrite', redact: patterns };
+  await app.http.post('/v1/tools', { tools: [lookUp, order] });
+});
+beforeEach(async () => {
   worker = new SessionWorker(app.http);
   await worker.start();
   await worker.input(`Look up ${CUSTOMER}.`);
@@ -40,7 +43,7 @@ async function eventsOf(callId: string): Promise<string> {
   return JSON.stringify(events.filter(({ data }) => data.callId === callId));
 }
 
-it('masks what the tool’s manifest names in its arguments, answers and evidence, and nowhere else', async () => {
+it('masks what the tool’s manifest names in its arguments and answers, and nowhere else', async () => {
   const registered = await app.http.get('/v1/tools/look_up');
   expect(registered).toMatchObject({ status: 200, body: { tools: [{ redact: patterns }] } });
   const callId = await called('look_up');
@@ -73,6 +76,26 @@ it('also in what is too large for an event, and in what comes late for a call at
   const reported = await app.http.post(worker.path(`/tool-calls/${callId}/late-result`), late);
   expect(reported.status).toBeLessThan(300);
   expect(await eventsOf(callId)).toContain(`late: ${MASK}`);
+});
+
+it('also in the evidence of what is found out about an unknown outcome', async () => {
+  const callId = await called('order');
+  await worker.post(`/tool-calls/${callId}/unknown`, {});
+  const at = new Date().toISOString();
+  const probed = await app.http.post(worker.path(`/tool-calls/${callId}/probes`), {
+    requestedAt: at,
+    answer: 'found',
+    evidence: {
+      method: 'GET',
+      target: `/orders/${CUSTOMER}`,
+      excerpt: `3 orders of ${CUSTOMER}`,
+      observedAt: at,
+    },
+  });
+  expect(probed.status).toBeLessThan(300);
+  const events = await eventsOf(callId);
+  expect(events).toContain(`3 orders of ${MASK}`);
+  expect(events).not.toContain(CUSTOMER);
 });
 
 it('refuses a pattern that cannot be searched in linear time, and one name for two', async () => {
