@@ -1,15 +1,5 @@
-import type { SessionStatus } from '../domain/state.js';
+import { SESSION_STATUSES, type SessionStatus } from '../domain/state.js';
 import { CommandLineError, EXIT } from './failure.js';
-
-export const STATUSES: readonly SessionStatus[] = [
-  'idle',
-  'owned',
-  'scheduled',
-  'waiting',
-  'stopped',
-  'erasing',
-  'erased',
-];
 
 export function checkedCount(name: string, text: string, max: number, min = 1): number {
   const count = text.trim() === '' ? NaN : Number(text);
@@ -35,11 +25,11 @@ export function checkedRevision(name: string, text: string | undefined): number 
 }
 
 export function checkedStatus(text: string | undefined): SessionStatus | undefined {
-  if (text === undefined || STATUSES.includes(text as SessionStatus)) {
+  if (text === undefined || SESSION_STATUSES.includes(text as SessionStatus)) {
     return text as SessionStatus | undefined;
   }
   throw new CommandLineError(
-    `--status must be one of ${STATUSES.join(', ')}, not "${text}"`,
+    `--status must be one of ${SESSION_STATUSES.join(', ')}, not "${text}"`,
     EXIT.usage,
   );
 }

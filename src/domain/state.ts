@@ -256,8 +256,17 @@ export function waitsFor(
     : undefined;
 }
 
-export type SessionStatus =
-  'idle' | 'owned' | 'scheduled' | 'waiting' | 'stopped' | 'erasing' | 'erased';
+export const SESSION_STATUSES = [
+  'idle',
+  'owned',
+  'scheduled',
+  'waiting',
+  'stopped',
+  'erasing',
+  'erased',
+] as const;
+
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** Status as a reader sees it; always derived, never stored. */
 export function statusOf(state: SessionState): SessionStatus {

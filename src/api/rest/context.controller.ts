@@ -14,7 +14,7 @@ import { ContextBody, TOOL_DEFINITIONS, contextRequest } from '../../commands/dt
 import { RestoreSessionBody } from '../../commands/restore-session/restore-session.dto.js';
 import { RestoreSession } from '../../commands/restore-session/restore-session.handler.js';
 import { CONTEXT_FORMATS, type ContextFormat } from '../../context/format-names.js';
-import { statusOf } from '../../domain/state.js';
+import { SESSION_STATUSES, statusOf } from '../../domain/state.js';
 import { type KeptContext, ReadContext, ReadPastContext } from '../../history/read-context.js';
 import { Scope } from '../request-scope.js';
 import { Needs } from '../needs.js';
@@ -110,7 +110,7 @@ export class RestoreView {
   @ApiProperty()
   revision: number;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
+  @ApiProperty({ enum: SESSION_STATUSES })
   status: string;
 
   @ApiProperty({ type: StandingView, description: 'How it stood before this request claimed it.' })

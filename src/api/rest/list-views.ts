@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { QUARANTINE_BUDGETS } from '../../domain/events/session-events.js';
 import type { AsOf } from '../../projections/read-models.js';
 import type { SessionSummary } from '../../projections/sessions/sessions.query.js';
+import { SESSION_STATUSES } from '../../domain/state.js';
 
 /** How current a list is. */
 export class AsOfView implements AsOf {
@@ -22,7 +23,7 @@ export class SessionSummaryView implements SessionSummary {
   @ApiPropertyOptional({ description: 'As it was named, else how its first input begins.' })
   title?: string;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
+  @ApiProperty({ enum: SESSION_STATUSES })
   status: SessionSummary['status'];
 
   @ApiPropertyOptional()

@@ -10,21 +10,11 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import type { SessionStatus } from '../../domain/state.js';
+import { SESSION_STATUSES } from '../../domain/state.js';
 
 export const PAGE_MAX = 200;
 export const LABEL_FILTER = /^[^=]{1,64}=.{0,256}$/;
 export const PAGE_DEFAULT = 50;
-const STATUSES: SessionStatus[] = [
-  'idle',
-  'owned',
-  'scheduled',
-  'waiting',
-  'stopped',
-  'erasing',
-  'erased',
-];
-
 /** A text of the query that is a whole number; one rule, so that it is refused for what is wrong. */
 export function WholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): PropertyDecorator {
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
@@ -83,9 +73,9 @@ export class MessagesQuery extends PageQuery {
 }
 
 export class SessionListQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: STATUSES })
+  @ApiPropertyOptional({ enum: SESSION_STATUSES })
   @IsOptional()
-  @IsIn(STATUSES, { message: `status must be one of ${STATUSES.join(', ')}` })
+  @IsIn(SESSION_STATUSES, { message: `status must be one of ${SESSION_STATUSES.join(', ')}` })
   status?: string;
 
   @ApiPropertyOptional({ description: 'Children of this session.' })

@@ -2,7 +2,7 @@ import type { Principal } from '../principal.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { QUARANTINE_BUDGETS, type QuarantineBudget } from '../../domain/events/session-events.js';
 import type { SessionState } from '../../domain/state.js';
-import { statusOf } from '../../domain/state.js';
+import { SESSION_STATUSES, statusOf } from '../../domain/state.js';
 import type { Standing } from '../../commands/restore-session/standing.js';
 import { CallView, unresolvedCalls } from './views.js';
 
@@ -85,7 +85,7 @@ export class SessionView {
   @ApiProperty({ required: false })
   title?: string;
 
-  @ApiProperty({ enum: ['idle', 'owned', 'scheduled', 'waiting', 'stopped', 'erasing', 'erased'] })
+  @ApiProperty({ enum: SESSION_STATUSES })
   status: string;
 
   @ApiProperty({ type: StandingView })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { STATUSES } from '../arguments.js';
+import { SESSION_STATUSES } from '../../domain/state.js';
 import { print, printJson, say, table } from '../output.js';
 
 interface Options {
@@ -12,7 +12,7 @@ export function addSessions(program: Command): void {
   program
     .command('sessions')
     .description('list the sessions, latest change first')
-    .option('--status <status>', STATUSES.join(', '))
+    .option('--status <status>', SESSION_STATUSES.join(', '))
     .option('--limit <count>', 'how many, 1 to 200', '20')
     .option('--json', 'one JSON object on stdout')
     .action(async (options: Options) => {
