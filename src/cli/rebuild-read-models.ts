@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newInstanceId } from '../storage/instance-id.js';
 import { allProjections } from '../projections/all-projections.js';
 import { Projectors } from '../projections/projectors.js';
 import type { RebuildProgress, RebuildReport } from '../projections/rebuild.js';
@@ -14,7 +14,7 @@ export async function rebuildReadModels(
   await withExistingPorts(async ({ events, readModels, leases }, configuration) => {
     const ports = { events, readModels, leases, codec: new EventCodec(), now: Date.now };
     const projectors = new Projectors(allProjections, ports, {
-      instanceId: randomUUID(),
+      instanceId: newInstanceId(),
       leaseTtlMs: configuration.instanceLeaseTtlMs,
     });
     const names = name === undefined ? allProjections.map((one) => one.name) : [name];

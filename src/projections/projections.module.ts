@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -16,6 +15,7 @@ import {
   LEASES,
   READ_MODELS,
 } from '../tokens.js';
+import { newInstanceId } from '../storage/instance-id.js';
 import type { Configuration } from '../config/configuration.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
@@ -78,7 +78,7 @@ export class FollowTheLog
         const report = (problem: string): void => logger.error(problem);
         const ports = { events, readModels, leases, codec, now, report };
         return new Projectors(allProjections, ports, {
-          instanceId: randomUUID(),
+          instanceId: newInstanceId(),
           leaseTtlMs,
         });
       },

@@ -12,6 +12,7 @@ import { accountOf } from '../domain/account.js';
 import { nextDueAt } from '../domain/next-step.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
+import { newInstanceId } from '../storage/instance-id.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { SessionName } from '../projections/invalid-streams.js';
 import { wheneverOwner } from '../storage/owner-lease.js';
@@ -47,7 +48,7 @@ export const RECONCILER_LEASE = 'reconciler';
 @Injectable()
 export class Reconciler {
   private readonly log = new Logger(Reconciler.name);
-  private readonly instanceId = crypto.randomUUID();
+  private readonly instanceId = newInstanceId();
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private problem = '';

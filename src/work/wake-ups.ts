@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Configuration } from '../config/configuration.js';
 import { Egress } from '../egress/egress.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
+import { newInstanceId } from '../storage/instance-id.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import { CLOCK, CONFIGURATION, type Clock, LEASES } from '../tokens.js';
 import { OpenWork } from './open-work.js';
@@ -34,7 +35,7 @@ interface Sent {
 @Injectable()
 export class WakeUps {
   private readonly log = new Logger(WakeUps.name);
-  private readonly instanceId = randomUUID();
+  private readonly instanceId = newInstanceId();
   private sent = new Map<string, Sent>();
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;

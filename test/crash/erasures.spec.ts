@@ -7,6 +7,7 @@ import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { commandLineWith } from '../support/command-line.js';
 import { ANTHROPIC_MODEL, anthropicAnswer } from '../support/provider-answers.js';
 import { readAtHead } from '../support/read-at-head.js';
+import { RetryingClient } from '../support/retrying-client.js';
 import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -116,8 +117,7 @@ async function erasedUnderKills(folder: TemporaryFolder, doomed: readonly Doomed
     kills += 1;
     await asked;
     server = await ServerProcess.start({ folder });
-    const again = await server.http.send<{ status: string }>('POST', path, { body });
-    expect([sessionId, again.status]).toEqual([sessionId, 200]);
+    await new RetryingClient(server.url, server.key).post(path, body);
     for (const id of [sessionId, ...(fork === undefined ? [] : [fork])]) {
       const giveUpAtMs = performance.now() + 60_000;
       while (!(await isErased(server, id))) {

@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { describe, expect, it, jest } from '@jest/globals';
 import { leaseStoreScenarios } from '../../../test/contracts/lease-store.contract.js';
 import { describeScenarios } from '../../../test/support/scenarios.js';
 import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { newInstanceId } from '../instance-id.js';
 import { connectToFile } from './connection.js';
 import { SqliteLeaseStore } from './sqlite-lease-store.js';
 
@@ -26,6 +30,20 @@ describe('leases on SQLite', () => {
     await close();
     expect((await other.acquire('projector', 'b', 60_000)).fence).toBe(mine.fence + 1);
     await other.close();
+  });
+
+  it('of an instance whose process is over are free, for one other', async () => {
+    const { file, subject, close } = await openStore();
+    const connections = [subject, await SqliteLeaseStore.open({ file })];
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    const gone = await subject.acquire('projector', `${hostname()}:${pid}:${randomUUID()}`, 60_000);
+    const next = await Promise.all(
+      connections.map((one) => one.acquire('projector', newInstanceId(), 60_000)),
+    );
+    expect(next[0]).toMatchObject({ fence: gone.fence + 1 });
+    expect(next[1]).toEqual(next[0]);
+    await connections[1]!.close();
+    await close();
   });
 
   it('do not live for ever when the clock was set back', async () => {

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { isGone } from '../instance-id.js';
 import { type Lease, type LeaseStore, checkLease } from '../lease-store.js';
 import { type Connect, openConnection } from './connection.js';
 import type { Connection, DatabaseSchema } from './database-schema.js';
@@ -21,6 +22,8 @@ export const leaseSchema: DatabaseSchema = {
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 /** A lease that ends later than its whole ttl from now was given before the clock was set back. */
 const IS_LIVE = `expires_at_ms > ${NOW} AND expires_at_ms - ${NOW} <= ttl_ms`;
+/** The first lease has fence 1. */
+const NO_FENCE = 0;
 const COLUMNS = 'name, holder, fence, expires_at_ms AS expiresAtMs';
 
 interface LeaseValues {
@@ -34,9 +37,12 @@ export interface SqliteLeaseStoreOptions {
   readonly connect?: Connect;
 }
 
-/** A released lease keeps its row for long, so that late holders are told from the next ones. */
+/**
+ * A released lease keeps its row for long, so that late holders are told from the next ones. The
+ * file is one machine's: what a process of it left when it was killed is free at once.
+ */
 export class SqliteLeaseStore implements LeaseStore {
-  private readonly take: Database.Statement<[LeaseValues & { force: bigint }]>;
+  private readonly take: Database.Statement<[LeaseValues & { force: bigint; goneFence: bigint }]>;
   private readonly extend: Database.Statement<[LeaseValues & { fence: bigint }], Lease>;
   private readonly giveBack: Database.Statement<[string, string, bigint]>;
   private readonly drop: Database.Statement<[bigint]>;
@@ -54,7 +60,7 @@ export class SqliteLeaseStore implements LeaseStore {
          holder = excluded.holder,
          ttl_ms = excluded.ttl_ms,
          expires_at_ms = excluded.expires_at_ms
-       WHERE @force OR NOT (${IS_LIVE}) OR holder = excluded.holder`,
+       WHERE @force OR NOT (${IS_LIVE}) OR holder = excluded.holder OR fence = @goneFence`,
     );
     this.extend = connection.prepare(
       `UPDATE leases SET ttl_ms = @ttlMs, expires_at_ms = ${NOW} + @ttlMs
@@ -83,11 +89,13 @@ export class SqliteLeaseStore implements LeaseStore {
   }
 
   async acquire(name: string, holder: string, ttlMs: number): Promise<Lease> {
-    return this.taken(name, holder, ttlMs, false);
+    const lease = await this.taken(name, holder, ttlMs, {});
+    if (lease.holder === holder || !isGone(lease.holder)) return lease;
+    return this.taken(name, holder, ttlMs, { goneFence: lease.fence });
   }
 
   async seize(name: string, holder: string, ttlMs: number): Promise<Lease> {
-    return this.taken(name, holder, ttlMs, true);
+    return this.taken(name, holder, ttlMs, { force: true });
   }
 
   async renew(
@@ -117,9 +125,16 @@ export class SqliteLeaseStore implements LeaseStore {
     this.connection.close();
   }
 
-  private async taken(name: string, holder: string, ttlMs: number, force: boolean): Promise<Lease> {
+  /** Also when somebody has it: whoever it is, or the one with this fence. */
+  private async taken(
+    name: string,
+    holder: string,
+    ttlMs: number,
+    { force = false, goneFence = NO_FENCE }: { force?: boolean; goneFence?: number },
+  ): Promise<Lease> {
     checkLease(name, holder, ttlMs);
-    const values = { name, holder, ttlMs: BigInt(ttlMs), force: force ? 1n : 0n };
+    const over = { force: force ? 1n : 0n, goneFence: BigInt(goneFence) };
+    const values = { name, holder, ttlMs: BigInt(ttlMs), ...over };
     return retryBusy(this.file, () =>
       this.connection
         .transaction(() => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newInstanceId } from '../../../src/storage/instance-id.js';
 import { allProjections } from '../../../src/projections/all-projections.js';
 import { Projectors } from '../../../src/projections/projectors.js';
 import { EventCodec } from '../../../src/storage/event-codec.js';
@@ -11,7 +11,7 @@ const projectors = new Projectors(
   allProjections,
   { ...storage, codec: new EventCodec(), now: Date.now },
   {
-    instanceId: randomUUID(),
+    instanceId: newInstanceId(),
     batchEventsMax: 20,
     gatherMs: 1,
     leaseTtlMs: 500,
