@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DEFAULT_TENANT } from '../app/tenant.js';
+import { DEFAULT_TENANT } from '../identity/default-tenant.js';
 import { Denials } from '../audit/denials.js';
 import { AccessKeys } from '../commands/access-keys/access-keys.js';
 import type { Configuration } from '../config/configuration.js';

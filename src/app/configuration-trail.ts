@@ -9,7 +9,7 @@ import { auditStream } from '../identity/derived-ids.js';
 import type { EventStore } from '../storage/event-store.js';
 import { decodeTrailEvent } from '../storage/trail-event-codec.js';
 import { CONFIGURATION, EVENT_STORE } from '../tokens.js';
-import { DEFAULT_TENANT } from './tenant.js';
+import { DEFAULT_TENANT } from '../identity/default-tenant.js';
 
 const TYPE = 'ConfigurationChanged';
 

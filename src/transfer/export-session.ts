@@ -8,6 +8,7 @@ import type { ArtifactLink } from '../domain/content.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import {
+  SESSION_ARTIFACTS_FOLDER,
   SESSION_FILE,
   SESSION_FILE_VERSION,
   type SessionFileCounts,
@@ -18,7 +19,7 @@ import {
 import { type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
-import { ARTIFACTS_FOLDER, TransferError } from './transfer-file.js';
+import { TransferError } from './transfer-file.js';
 
 const PAGE_EVENTS = 500;
 
@@ -49,7 +50,7 @@ export async function exportSession(options: ExportSessionOptions): Promise<Expo
   if (existsSync(file)) {
     throw new TransferError(`${folder} holds an exported session already; name another folder`);
   }
-  await mkdir(join(folder, ARTIFACTS_FOLDER), { recursive: true, mode: 0o700 });
+  await mkdir(join(folder, SESSION_ARTIFACTS_FOLDER), { recursive: true, mode: 0o700 });
   const work = new SessionExport(options);
   const unfinished = `${file}.unfinished`;
   const text = Readable.from(work.lines());
@@ -130,7 +131,7 @@ class SessionExport {
     const content = await readArtifact(artifacts, owner, hash);
     if (content === undefined) return;
     const sha256 = createHash('sha256').update(content).digest('hex');
-    const target = createWriteStream(join(folder, ARTIFACTS_FOLDER, sha256), {
+    const target = createWriteStream(join(folder, SESSION_ARTIFACTS_FOLDER, sha256), {
       mode: 0o600,
       flush: true,
     });

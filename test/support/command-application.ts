@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ports } from '../../src/app/ports.js';
 import { HoldfastModule } from '../../src/app/holdfast.module.js';
 import { PortsModule } from '../../src/app/ports.module.js';
-import { DEFAULT_TENANT } from '../../src/app/tenant.js';
+import { DEFAULT_TENANT } from '../../src/identity/default-tenant.js';
 import { AcceptInput } from '../../src/commands/accept-input/accept-input.handler.js';
 import { ClaimRun } from '../../src/commands/claim-run/claim-run.handler.js';
 import { CommandsModule } from '../../src/commands/commands.module.js';

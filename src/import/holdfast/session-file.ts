@@ -7,6 +7,7 @@ import type { EventMetadata, SessionEvent } from '../../domain/events.js';
  * events point to. The same sessions at the same revisions give the same bytes.
  */
 export const SESSION_FILE = 'session.jsonl';
+export const SESSION_ARTIFACTS_FOLDER = 'artifacts';
 export const SESSION_FILE_VERSION = 1;
 
 export interface SessionFileHeader {

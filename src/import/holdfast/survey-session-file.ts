@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Parent } from '../../domain/events/session-events.js';
 import { evolve } from '../../domain/evolve.js';
 import { type SessionState, initialState } from '../../domain/state.js';
-import { ARTIFACTS_FOLDER } from '../../transfer/transfer-file.js';
 import type { ReadProgress } from '../open-log.js';
 import { damaged, isRecord, readSessionFile } from './read-session-file.js';
-import type {
-  FileArtifact,
-  FileEvent,
-  SessionFileHeader,
-  SessionFileLine,
+import {
+  type FileArtifact,
+  type FileEvent,
+  SESSION_ARTIFACTS_FOLDER,
+  type SessionFileHeader,
+  type SessionFileLine,
 } from './session-file.js';
 
 /** One session of a file that was read once. */
@@ -56,7 +56,7 @@ export async function surveySessionFile(
 
 /** The bytes of an artifact lie beside the file. */
 export function artifactPath(file: string, { sha256 }: FileArtifact): string {
-  return join(dirname(file), ARTIFACTS_FOLDER, sha256);
+  return join(dirname(file), SESSION_ARTIFACTS_FOLDER, sha256);
 }
 
 class Survey {
