@@ -1,13 +1,12 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   type AuditExport,
   type AuditManifest,
   EXPORTED_EVENTS_FILE,
 } from '../audit/export-audit.js';
+import { writeAsItComes } from '../storage/files/growing-file.js';
 import { CommandLineError } from './failure.js';
 
 const MANIFEST_FILE = 'manifest.json';
@@ -25,9 +24,7 @@ export async function writeAuditExport(
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { lines, manifest } = await begin();
-  const unfinished = `${events}.unfinished`;
-  await pipeline(Readable.from(lines), createWriteStream(unfinished, { mode: 0o600, flush: true }));
-  await rename(unfinished, events);
+  await writeAsItComes(events, lines);
   const done = manifest();
   const text = `${JSON.stringify(done, undefined, 2)}\n`;
   await writeFile(manifestFile, text, { mode: 0o600, flush: true });

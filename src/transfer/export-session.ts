@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ArtifactLink } from '../domain/content.js';
 import type { SessionEventRecord } from '../domain/events.js';
 import { sessionStream } from '../identity/derived-ids.js';
@@ -19,6 +18,7 @@ import {
 import { type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
+import { writeAsItComes } from '../storage/files/growing-file.js';
 import { TransferError } from './transfer-file.js';
 
 const PAGE_EVENTS = 500;
@@ -52,10 +52,7 @@ export async function exportSession(options: ExportSessionOptions): Promise<Expo
   }
   await mkdir(join(folder, SESSION_ARTIFACTS_FOLDER), { recursive: true, mode: 0o700 });
   const work = new SessionExport(options);
-  const unfinished = `${file}.unfinished`;
-  const text = Readable.from(work.lines());
-  await pipeline(text, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-  await rename(unfinished, file);
+  await writeAsItComes(file, work.lines());
   return work.written();
 }
 
@@ -131,11 +128,8 @@ class SessionExport {
     const content = await readArtifact(artifacts, owner, hash);
     if (content === undefined) return;
     const sha256 = createHash('sha256').update(content).digest('hex');
-    const target = createWriteStream(join(folder, SESSION_ARTIFACTS_FOLDER, sha256), {
-      mode: 0o600,
-      flush: true,
-    });
-    await pipeline(Readable.from([content]), target);
+    const file = join(folder, SESSION_ARTIFACTS_FOLDER, sha256);
+    await writeAsItComes(file, Readable.from([content]));
     this.artifacts += 1;
     yield { artifact: { sessionId, hash, sizeBytes: content.length, mediaType, sha256 } };
   }

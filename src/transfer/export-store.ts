@@ -1,12 +1,11 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { sessionOfStream, tenantOfStream } from '../identity/derived-ids.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
 import { endOfLog } from '../storage/end-of-log.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
+import { writeAsItComes } from '../storage/files/growing-file.js';
 import { storedKeys } from './stored-keys.js';
 import {
   ARTIFACTS_FOLDER,
@@ -48,10 +47,7 @@ export async function exportStore(options: ExportOptions): Promise<TransferCount
   }
   await mkdir(join(folder, ARTIFACTS_FOLDER), { recursive: true, mode: 0o700 });
   const work = new Export(options);
-  const unfinished = `${file}.unfinished`;
-  const text = Readable.from(work.lines());
-  await pipeline(text, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-  await rename(unfinished, file);
+  await writeAsItComes(file, work.lines());
   return work.counts;
 }
 
@@ -124,8 +120,7 @@ class Export {
     const found = await this.options.artifacts.find(owner, hash);
     if (found === undefined) return;
     const file = join(this.options.folder, ARTIFACTS_FOLDER, hash);
-    const target = createWriteStream(file, { mode: 0o600, flush: true });
-    await pipeline(Readable.from(found.read()), target);
+    await writeAsItComes(file, found.read());
     this.artifacts += 1;
     yield { artifact: { ...owner, hash, sizeBytes: found.sizeBytes } };
   }

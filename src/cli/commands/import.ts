@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress } from '../../import/import-file.js';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
+import { unfinished } from '../../storage/files/growing-file.js';
 import { EVENTS_FILE } from '../../transfer/transfer-file.js';
 import { EXIT } from '../failure.js';
 import { counted, print, printJson, say, table } from '../output.js';
@@ -77,7 +78,9 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
 
 /** The other export: of a whole store, also one that was broken off. */
 function isWholeStore(path: string): boolean {
-  return [EVENTS_FILE, `${EVENTS_FILE}.unfinished`].some((name) => existsSync(join(path, name)));
+  return [join(path, EVENTS_FILE), unfinished(join(path, EVENTS_FILE))].some((file) =>
+    existsSync(file),
+  );
 }
 
 /** Every log is read twice, so its first half is what it takes to see what it holds. */
