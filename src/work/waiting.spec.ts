@@ -32,6 +32,24 @@ describe('those who wait', () => {
     expect([await first.answer, await second.answer]).toEqual([undefined, 'here']);
   });
 
+  it('are asked without being served, as long as nothing is being got for them', async () => {
+    const waiting = new Waiting<string, string>();
+    waiting.add('tea', NEVER);
+    const isWanted = (drink: string) => waiting.isWanted((wish) => wish === drink);
+    expect([isWanted('tea'), isWanted('milk')]).toEqual([true, false]);
+    const serving = waiting.serve(anything, async () => 'here');
+    expect(isWanted('tea')).toBe(false);
+    await serving;
+  });
+
+  it('leave after what was said last', async () => {
+    const waiting = new Waiting<string, string>();
+    const place = waiting.add('one', NEVER);
+    place.leaveAfter(600_000);
+    place.leaveAfter(0);
+    expect(await place.answer).toBeUndefined();
+  });
+
   it('keep their place when it could not be got', async () => {
     const waiting = new Waiting<string, string>();
     const place = waiting.add('one', NEVER);

@@ -2,7 +2,7 @@
 export interface Place<Answer> {
   /** Undefined: nothing came in time. */
   readonly answer: Promise<Answer | undefined>;
-  /** From now on it waits so long; before that, for ever. */
+  /** Counted from now, whatever was said before; until something is said it waits for ever. */
   leaveAfter(ms: number): void;
 }
 
@@ -47,14 +47,20 @@ export class Waiting<Wish, Answer> {
     signal.addEventListener('abort', leave, { once: true });
     if (this.isClosed || signal.aborted) leave();
     const leaveAfter = (ms: number): void => {
+      clearTimeout(timer);
       if (this.entries.has(entry)) timer = setTimeout(leave, ms);
     };
     return { answer: promise, leaveAfter };
   }
 
+  /** Somebody for whom nothing is being got wants it. */
+  isWanted(wants: (wish: Wish) => boolean): boolean {
+    return this.firstOf(wants) !== undefined;
+  }
+
   /** Gets something for the first that wants it. When that fails, it waits on in its place. */
   async serve(wants: (wish: Wish) => boolean, get: (wish: Wish) => Promise<Answer>): Promise<void> {
-    const entry = [...this.entries].find(({ isServed, wish }) => !isServed && wants(wish));
+    const entry = this.firstOf(wants);
     if (entry === undefined) return;
     entry.isServed = true;
     try {
@@ -72,6 +78,10 @@ export class Waiting<Wish, Answer> {
 
   *[Symbol.iterator](): Iterator<Wish> {
     for (const { wish } of this.entries) yield wish;
+  }
+
+  private firstOf(wants: (wish: Wish) => boolean): Entry<Wish, Answer> | undefined {
+    return [...this.entries].find(({ isServed, wish }) => !isServed && wants(wish));
   }
 
   /** What is being got for it is still given to it: it may have been got already. */

@@ -29,6 +29,8 @@ export interface WorkWish {
 const LOOK_EVERY_MS = 100;
 /** Time alone makes work, too: a lease ends, a pause is over. */
 const LOOK_AGAIN_MS = 1_000;
+/** Who does not want to wait is still told what one look finds, if that does not take longer. */
+const FIRST_LOOK_MS_MAX = 1_000;
 const CLAIMS_AT_ONCE = 8;
 /** A session that refused is not asked again at once. */
 const REFUSED_MS = 5_000;
@@ -61,10 +63,14 @@ export class WorkOffers {
 
   /** The next session that the wish is for; undefined when none came in its time. */
   async next(wish: WorkWish): Promise<HandledCommand | undefined> {
+    const { waitMs } = wish.body;
+    const askedAtMs = performance.now();
     const place = this.waiting.add(wish, wish.signal);
-    await this.look();
-    place.leaveAfter(wish.body.waitMs);
-    this.keepLooking();
+    place.leaveAfter(Math.max(waitMs, FIRST_LOOK_MS_MAX));
+    void this.look().then(() => {
+      place.leaveAfter(Math.max(0, waitMs - (performance.now() - askedAtMs)));
+      this.keepLooking();
+    });
     return place.answer;
   }
 
@@ -141,11 +147,11 @@ export class WorkOffers {
   }
 
   private async offer(work: WorkDocument): Promise<void> {
-    if (!(await this.ready.isReady(work))) return;
-    await this.waiting.serve(
-      (wish) => isFor(wish, work) && !this.unfit.has(fitOf(wish, work)),
-      (wish) => this.claimIfFit(wish, work),
-    );
+    const wants = (wish: WorkWish): boolean =>
+      isFor(wish, work) && !this.unfit.has(fitOf(wish, work));
+    // Before the session is loaded: most of a long list may be for other workers.
+    if (!this.waiting.isWanted(wants) || !(await this.ready.isReady(work))) return;
+    await this.waiting.serve(wants, (wish) => this.claimIfFit(wish, work));
   }
 
   /** A worker that lacks what open calls need does not keep the session from others. */

@@ -73,27 +73,6 @@ describe('after the server was killed', () => {
   });
 });
 
-it('lists and costs go on at once after a kill, however long the lease of the killed one', async () => {
-  const folder = temporaryFolder();
-  const environment = { HOLDFAST_INSTANCE_LEASE_TTL_MS: '600000' };
-  const server = await ServerProcess.start({ folder, environment });
-  await new SessionWorker(server.http, 'before').start();
-  expect((await server.http.get('/v1/sessions?atLeast=1')).body).toMatchObject({
-    asOf: { stale: false },
-  });
-  await server.end('SIGKILL');
-
-  const next = await ServerProcess.start({ folder, environment });
-  const { position } = await new SessionWorker(next.http, 'after').start();
-  const listed = await next.http.get(`/v1/sessions?atLeast=${position}`);
-  expect(listed.body).toMatchObject({
-    sessions: [{ sessionId: 'after' }, { sessionId: 'before' }],
-    asOf: { stale: false },
-  });
-  await next.end('SIGKILL');
-  folder.remove();
-});
-
 describe('SIGTERM', () => {
   let folder: TemporaryFolder;
   beforeAll(() => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClaimBody } from '../support/api-views.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { moveInTime } from '../support/changed-log.js';
 import { commandLineWith } from '../support/command-line.js';
 import { expectProblem } from '../support/expect-problem.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -17,14 +16,9 @@ interface Listed {
   readonly quarantine?: string;
 }
 
-/** On the embedded store: it is the one whose bytes can be changed here. */
 let folder: TemporaryFolder;
 let app: AppInProcess;
-const eventsFile = () => join(folder.path, 'data', 'events.sqlite');
-const holdfast = commandLineWith(() => ({
-  HOLDFAST_DATA_DIR: join(folder.path, 'data'),
-  HOLDFAST_LOG_LEVEL: 'silent',
-}));
+const holdfast = commandLineWith(() => app.environment);
 
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -41,20 +35,6 @@ afterAll(async () => {
   await app.close();
   folder.remove();
 });
-
-/** By one millisecond, and back again. */
-function moveInTime(byMs: number): void {
-  const database = new Database(eventsFile());
-  const stream = "(SELECT id FROM streams WHERE name LIKE '%.damaged')";
-  const { changes } = database
-    .prepare(
-      `UPDATE events SET recorded_at_ms = recorded_at_ms + ? WHERE revision = 1 AND stream = ${stream}`,
-    )
-    .run(byMs);
-  expect(changes).toBe(1);
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
-}
 
 async function listed(): Promise<readonly Listed[]> {
   const { body } = await app.http.get<{ sessions: Listed[] }>('/v1/sessions');
@@ -84,7 +64,7 @@ function poll(workerId: string) {
 }
 
 it('a session with a damaged event is set aside, named to operators, and holds up no other', async () => {
-  moveInTime(1);
+  await moveInTime(folder.path, 'damaged', 1);
   app = await startApp({ folder });
   await listedAs('invalidStream');
   const sound = (await listed()).find(({ sessionId }) => sessionId === 'sound');
@@ -115,7 +95,7 @@ it('a session with a damaged event is set aside, named to operators, and holds u
 
 it('and is taken up again by itself once its events are as they were written', async () => {
   await app.close();
-  moveInTime(-1);
+  await moveInTime(folder.path, 'damaged', -1);
   app = await startApp({ folder });
   await listedAs(undefined);
   expect(await gauge()).toBe('0');

@@ -48,6 +48,15 @@ describe('what is refused says why', () => {
     }
   });
 
+  it.each([[[false, { name: 'a' }]], [[['a']]], [[null]], ['a']])(
+    'a context is not made with the tools %j',
+    async (tools) => {
+      const answer = await app.http.post(worker.path('/context'), { tools });
+      const { detail } = expectProblem(answer, 400, 'invalid_request');
+      expect(detail).toContain('tools must be a list of tool definitions, each an object');
+    },
+  );
+
   it.each(['types', 'commands'])('%s of an audit that nothing can have', async (name) => {
     const answer = await app.http.get(`/v1/audit?${name}=SessionStartd`);
     expect(expectProblem(answer, 400, 'invalid_request').detail).toContain('SessionStartd');

@@ -10,24 +10,27 @@ interface Listed {
   readonly asOf: { readonly stale: boolean };
 }
 
-describe('the read models of an instance that was killed', () => {
+describe('the read models of an instance that is gone', () => {
   let folder: TemporaryFolder;
+  let first: ServerProcess;
   let next: ServerProcess;
   beforeEach(() => {
     folder = temporaryFolder();
   });
   afterEach(async () => {
-    await next.end('SIGKILL');
+    await Promise.all([first.end('SIGKILL'), next.end('SIGKILL')]);
     folder.remove();
   });
 
-  async function killedAndFollowed(leaseTtlMs: number): Promise<string> {
+  /** A paused process lives: nobody can know that it will not go on in the next moment. */
+  async function followed(gone: 'killed' | 'paused', leaseTtlMs: number): Promise<string> {
     const environment = { HOLDFAST_INSTANCE_LEASE_TTL_MS: String(leaseTtlMs) };
-    const first = await ServerProcess.start({ folder, environment });
+    first = await ServerProcess.start({ folder, environment });
     const { body } = await first.http.post<{ position: string }>('/v1/sessions', {});
     // Who has shown something has the lease.
     while ((await list(first, body.position)).asOf.stale);
-    await first.end('SIGKILL');
+    if (gone === 'killed') await first.end('SIGKILL');
+    else first.signal('SIGSTOP');
     next = await ServerProcess.start({ folder, environment });
     return (await next.http.post<{ position: string }>('/v1/sessions', {})).body.position;
   }
@@ -38,7 +41,7 @@ describe('the read models of an instance that was killed', () => {
     (await next.http.get<{ status: string; behindSeconds?: number }>('/readyz')).body;
 
   it('wait for its lease; reads say so, and so does /readyz, while everything is recorded', async () => {
-    const position = await killedAndFollowed(600_000);
+    const position = await followed('paused', 600_000);
     const listed = await list(next, position);
     expect([listed.sessions.length, listed.asOf.stale]).toEqual([1, true]);
     const said = await ready();
@@ -48,9 +51,15 @@ describe('the read models of an instance that was killed', () => {
   });
 
   it('are taken over as soon as HOLDFAST_INSTANCE_LEASE_TTL_MS is over', async () => {
-    const position = await killedAndFollowed(1_000);
+    const position = await followed('paused', 1_000);
     while ((await list(next, position)).asOf.stale) await sleep(50);
     while ((await ready()).status !== 'ok') await sleep(50);
+    expect((await list(next, position)).sessions).toHaveLength(2);
+  });
+
+  it('are taken over at once on the embedded stores when its process is over', async () => {
+    const position = await followed('killed', 600_000);
+    while ((await list(next, position)).asOf.stale) await sleep(50);
     expect((await list(next, position)).sessions).toHaveLength(2);
   });
 });

@@ -14,6 +14,28 @@ export interface ChangeableLog {
   restore(): void;
 }
 
+/** Moves one event of a session in time, in place; nothing may have the log open. */
+export async function moveInTime(folder: string, sessionId: string, byMs: number): Promise<void> {
+  const log = (await eventStoreDoubleOf(folder))?.log;
+  if (log === undefined)
+    return moveEmbedded(join(folder, 'data', 'events.sqlite'), sessionId, byMs);
+  const isOne = ({ stream, revision }: EsdbRecord): boolean =>
+    isOwnStream(stream) && stream.endsWith(`.${sessionId}`) && revision === 1n;
+  log.replaceAll(log.records.map((one) => (isOne(one) ? laterBy(one, byMs) : one)));
+}
+
+function moveEmbedded(file: string, sessionId: string, byMs: number): void {
+  const database = new Database(file);
+  database
+    .prepare(
+      `UPDATE events SET recorded_at_ms = recorded_at_ms + ?
+       WHERE revision = 1 AND stream = (SELECT id FROM streams WHERE name LIKE ?)`,
+    )
+    .run(byMs, `%.${sessionId}`);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
 /** Nothing may have the log open in this moment, nor while it is changed. */
 export async function changeableLog(folder: string): Promise<ChangeableLog> {
   const log = (await eventStoreDoubleOf(folder))?.log;
@@ -54,13 +76,7 @@ const RECORDS: Readonly<Record<LogChange, (records: Records) => Records>> = {
     eachOwn(records, (one) =>
       one.revision === 3n ? { ...one, data: replaced(one.data, '"runId"', '"runIb"') } : one,
     ),
-  'a time': (records) =>
-    eachOwn(records, (one) => {
-      if (one.revision !== 1n) return one;
-      const envelope = JSON.parse(one.metadata.toString('utf8')) as { recordedAtMs: number };
-      const later = { ...envelope, recordedAtMs: envelope.recordedAtMs + 1 };
-      return { ...one, metadata: Buffer.from(JSON.stringify(later)) };
-    }),
+  'a time': (records) => eachOwn(records, (one) => (one.revision === 1n ? laterBy(one, 1) : one)),
   'an actor': (records) =>
     eachOwn(records, (one) => ({
       ...one,
@@ -75,6 +91,12 @@ const RECORDS: Readonly<Record<LogChange, (records: Records) => Records>> = {
       one.stream.endsWith('-two') ? { ...one, stream: 'session-default.session-2' } : one,
     ),
 };
+
+function laterBy(record: EsdbRecord, byMs: number): EsdbRecord {
+  const envelope = JSON.parse(record.metadata.toString('utf8')) as { recordedAtMs: number };
+  const later = { ...envelope, recordedAtMs: envelope.recordedAtMs + byMs };
+  return { ...record, metadata: Buffer.from(JSON.stringify(later)) };
+}
 
 function eachOwn(records: Records, change: (record: EsdbRecord) => EsdbRecord): Records {
   return records.map((one) => (isOwnStream(one.stream) ? change(one) : one));

@@ -76,15 +76,18 @@ export class ContextBody {
 }
 
 function toolsFault(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null
+  const tools: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return tools.every(isObject)
     ? jsonFault(value)
-    : 'must be a list of tool definitions, or an object with them';
+    : 'must be a list of tool definitions, each an object, or an object with them';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cacheFault(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'must be an object such as {} or {"ttl": "1h"}';
-  }
+  if (!isObject(value)) return 'must be an object such as {} or {"ttl": "1h"}';
   const { ttl, ...others } = value as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `has an unknown key "${unknown}"; it can have "ttl"`;
