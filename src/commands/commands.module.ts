@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { HISTORY_PROVIDERS } from '../history/history-queries.js';
 import { HistoryReader } from '../history/history-reader.js';
+import { NewEvents } from '../history/new-events.js';
 import { ReadContextHandler } from '../history/read-context.js';
 import { AccessKeys } from './access-keys/access-keys.js';
 import { BudgetLedgers } from './budgets/budget-ledgers.js';
@@ -27,6 +28,7 @@ import { TenantRepository } from './tenant-repository.js';
     CommandHandling,
     HistoryReader,
     InheritOutcomes,
+    NewEvents,
     ParentStop,
     ReadContextHandler,
     SessionRepository,

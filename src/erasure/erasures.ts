@@ -5,6 +5,7 @@ import { SessionRepository } from '../commands/session-repository.js';
 import type { ErasureReason } from '../domain/events/session-events.js';
 import { type Erasure, type SessionState, exists } from '../domain/state.js';
 import { HistoryReader } from '../history/history-reader.js';
+import { NewEvents } from '../history/new-events.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import { allProjections } from '../projections/all-projections.js';
 import { ReadModels } from '../projections/read-models.js';
@@ -39,6 +40,7 @@ export class Erasures {
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
     private readonly history: HistoryReader,
+    private readonly news: NewEvents,
     private readonly readModels: ReadModels,
     private readonly descendants: FindDescendants,
     @Inject(EVENT_STORE) private readonly events: EventStore,
@@ -109,7 +111,9 @@ export class Erasures {
   /** Drops what this process remembers of the session. */
   forget(tenantId: string, sessionId: string): void {
     this.eraser.forget({ tenantId, sessionId });
-    this.sessions.forget(sessionStream(tenantId, sessionId));
+    const stream = sessionStream(tenantId, sessionId);
+    this.sessions.forget(stream);
+    this.news.forget(stream);
     this.history.forget(tenantId, sessionId);
   }
 

@@ -1,9 +1,11 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Optional } from '@nestjs/common';
 import type { SessionEventRecord } from '../domain/events.js';
+import { frozen } from '../domain/frozen.js';
 import { Rejection } from '../domain/rejection.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';
-import type { AllPage, EventStore } from '../storage/event-store.js';
+import type { AllPage, EventStore, RecordedEvent } from '../storage/event-store.js';
+import { charactersOf } from '../storage/event-value.js';
 import { followAll } from '../storage/follow-all.js';
 import { CODEC, EVENT_STORE } from '../tokens.js';
 import { HistoryReader } from './history-reader.js';
@@ -45,16 +47,21 @@ interface Source {
   readonly topic: Topic;
   readonly after: bigint;
   readonly readPage: (after: bigint) => Promise<AllPage>;
+  /** The same page, where it is at hand because others follow the log as well. */
+  readonly sharedPage: (after: bigint) => AllPage | undefined;
   readonly isWanted: (record: SessionEventRecord) => boolean;
 }
 
 /**
  * The log for readers from outside: to its end, or for ever. Each page is read when the reader asks
  * for it, from where the page before ended: nothing is missed, repeated or kept for a slow reader.
+ * Readers who are equally far share what was read and decoded for one of them.
  */
 @Injectable()
 export class EventFeed implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();
+  /** By what the store gave: events that are read again and again are the same objects. */
+  private readonly decoded = new WeakMap<RecordedEvent, SessionEventRecord>();
 
   constructor(
     @Inject(EVENT_STORE) private readonly events: EventStore,
@@ -90,7 +97,14 @@ export class EventFeed implements BeforeApplicationShutdown {
       return { events, next, caughtUp: found.length <= maxCount };
     });
     const until = BigInt(revision);
-    return { topic: { stream }, after: BigInt(after), readPage, isWanted: () => true, until };
+    return {
+      topic: { stream },
+      after: BigInt(after),
+      readPage,
+      sharedPage: () => undefined,
+      isWanted: () => true,
+      until,
+    };
   }
 
   /** @throws Rejection `invalid_request` for a position that is not there. */
@@ -105,8 +119,12 @@ export class EventFeed implements BeforeApplicationShutdown {
     const readPage = sized((last, maxCount) =>
       this.events.readAll(last, maxCount, { streamPrefix }),
     );
+    const sharedPage = (last: bigint): AllPage | undefined => {
+      const page = this.news.pageAfter(last, streamPrefix);
+      return page && (page.events.length <= 1 || charactersIn(page) <= AHEAD_BYTES) ? page : undefined;
+    };
     const isWanted = (record: SessionEventRecord): boolean => passes(record, filter);
-    return { topic: { tenantId }, after, readPage, isWanted, until };
+    return { topic: { tenantId }, after, readPage, sharedPage, isWanted, until };
   }
 
   /** One page of a tenant's events. Fewer than `limit` do not mean that it is the last one. */
@@ -174,8 +192,15 @@ export class EventFeed implements BeforeApplicationShutdown {
   }
 
   private async *forEver(source: Source, signal: AbortSignal): AsyncGenerator<FeedPage> {
-    const { after, readPage } = source;
+    const { after } = source;
     const watch = await this.news.watch(source.topic);
+    // The first page is the store's: whoever has just written something finds it there.
+    let isFirst = true;
+    const readPage = async (last: bigint): Promise<AllPage> => {
+      const shared = isFirst ? undefined : source.sharedPage(last);
+      isFirst = false;
+      return shared ?? source.readPage(last);
+    };
     try {
       for await (const page of followAll({ after, signal, changes: watch.changes, readPage })) {
         yield { events: this.wanted(page, source), next: page.next, caughtUp: page.caughtUp };
@@ -186,7 +211,15 @@ export class EventFeed implements BeforeApplicationShutdown {
   }
 
   private wanted({ events }: AllPage, { isWanted }: Source): readonly SessionEventRecord[] {
-    return events.map((stored) => this.codec.decode(stored)).filter(isWanted);
+    return events.map((stored) => this.recordOf(stored)).filter(isWanted);
+  }
+
+  private recordOf(stored: RecordedEvent): SessionEventRecord {
+    const known = this.decoded.get(stored);
+    if (known !== undefined) return known;
+    const record = frozen(this.codec.decode(stored));
+    this.decoded.set(stored, record);
+    return record;
   }
 }
 
@@ -203,12 +236,15 @@ function sized(
   return async (after) => {
     const page = await read(after, maxCount);
     if (page.events.length === 0) return page;
-    const bytes = page.events.reduce((sum, { data }) => sum + data.length, 1);
-    const fitting = Math.floor((AHEAD_BYTES * page.events.length) / bytes);
+    const fitting = Math.floor((AHEAD_BYTES * page.events.length) / (1 + charactersIn(page)));
     // Of large events behind small ones at most twice as many are read as fitted before.
     maxCount = Math.min(Math.max(1, fitting), 2 * maxCount, PAGE_EVENTS_MAX);
     return page;
   };
+}
+
+function charactersIn({ events }: AllPage): number {
+  return events.reduce((sum, event) => sum + charactersOf(event), 0);
 }
 
 function placeOf({ revision, position }: SessionEventRecord, { topic }: Source): bigint {

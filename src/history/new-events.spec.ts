@@ -79,4 +79,25 @@ describe('those who wait for new events', () => {
     await again.changes.wait(0, never);
     again.close();
   });
+
+  it('have the newest page from memory if they have seen all before, and forget it with a session', async () => {
+    const store = new MemoryEventStore();
+    const news = new NewEvents(store);
+    await append(store, 'before');
+    const watch = await news.watch({ tenantId: TENANT });
+    const count = watch.changes.changeCount;
+    await append(store, 'one');
+    await watch.changes.wait(count, never);
+    const seen = (after: bigint, tenantId = TENANT) =>
+      news.pageAfter(after, sessionStream(tenantId, ''))?.events.map(({ position }) => position);
+    expect([seen(1n), seen(2n)]).toEqual([[2n], []]);
+    expect(seen(1n, 'umbrella')).toEqual([]);
+    // What stands elsewhere in the log is the store's to read.
+    expect([seen(0n), seen(3n)]).toEqual([undefined, undefined]);
+    news.forget(sessionStream(TENANT, 'before'));
+    expect(seen(1n)).toEqual([2n]);
+    news.forget(sessionStream(TENANT, 'one'));
+    expect([seen(1n), seen(2n)]).toEqual([undefined, undefined]);
+    watch.close();
+  });
 });

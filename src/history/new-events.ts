@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sessionOfStream } from '../identity/derived-ids.js';
 import { ChangeSignal } from '../storage/change-signal.js';
-import type { EventStore } from '../storage/event-store.js';
+import type { AllPage, EventStore } from '../storage/event-store.js';
 import { pause } from '../storage/pause.js';
 import { EVENT_STORE } from '../tokens.js';
 
 const PAGE_EVENTS = 100;
+const ALL_SESSIONS = 'session-';
 const RETRY_MS = 1_000;
 
 /** What somebody waits for: a session's stream, or all sessions of a tenant. */
@@ -21,14 +22,20 @@ interface Watched {
   watchers: number;
 }
 
+interface NewestPage {
+  readonly after: bigint;
+  readonly page: AllPage;
+}
+
 /**
- * Wakes those who follow the log. However many there are, the log is followed once; while there is
- * nobody, it is not followed.
+ * Wakes those who follow the log. However many there are, the log is followed once, and who has seen
+ * all before has what is new from here; while there is nobody, it is not followed.
  */
 @Injectable()
 export class NewEvents {
   private readonly watched = new Map<string, Watched>();
   private following: { readonly begun: Promise<bigint>; readonly end: AbortController } | undefined;
+  private newest: NewestPage | undefined;
 
   constructor(@Inject(EVENT_STORE) private readonly events: EventStore) {}
 
@@ -48,6 +55,23 @@ export class NewEvents {
     return { changes: found.changes, close };
   }
 
+  /**
+   * The events behind that position whose streams begin with the prefix, for those who watch. Undefined
+   * when they are not at hand: then the store has them.
+   */
+  pageAfter(after: bigint, streamPrefix: string): AllPage | undefined {
+    if (this.newest === undefined) return undefined;
+    const { page } = this.newest;
+    if (after === page.next) return { events: [], next: after, caughtUp: true };
+    if (after !== this.newest.after) return undefined;
+    return { ...page, events: page.events.filter(({ stream }) => stream.startsWith(streamPrefix)) };
+  }
+
+  /** Drops what is in memory of the stream. */
+  forget(stream: string): void {
+    if (this.newest?.page.events.some((event) => event.stream === stream)) this.newest = undefined;
+  }
+
   private leave(name: string, watched: Watched): void {
     watched.watchers -= 1;
     if (watched.watchers > 0) return;
@@ -55,6 +79,7 @@ export class NewEvents {
     if (this.watched.size > 0) return;
     this.following?.end.abort();
     this.following = undefined;
+    this.newest = undefined;
   }
 
   private async follow(): Promise<void> {
@@ -75,14 +100,18 @@ export class NewEvents {
     let after = head;
     while (!signal.aborted) {
       try {
-        const filter = { streamPrefix: 'session-' };
+        const filter = { streamPrefix: ALL_SESSIONS };
         const options = { maxCount: PAGE_EVENTS, signal, filter };
         for await (const page of this.events.subscribeAll(after, options)) {
+          if (signal.aborted) return;
+          this.newest = { after, page };
           after = page.next;
           this.notify(new Set(page.events.map(({ stream }) => stream)));
         }
       } catch {
+        if (signal.aborted) return;
         // Whoever reads meets the same fault and says it; here it is only tried again.
+        this.newest = undefined;
         for (const { changes } of this.watched.values()) changes.notify();
         await pause(RETRY_MS, signal);
       }

@@ -31,11 +31,25 @@ describe('a live feed', () => {
     }
     expect(pieces.slice(0, 3)).toEqual(['retry: 2000\n\n', ': still here\n\n', ': still here\n\n']);
     expect(pieces.filter((piece) => !piece.startsWith(': ')).slice(1)).toEqual([
-      'id: 7\nevent: RunCompleted\ndata: {"runId":"r\\n1"}\n\n',
-      'id: 7\nevent: caughtUp\ndata: {"place":"7"}\n\n',
+      'id: 7\nevent: RunCompleted\ndata: {"runId":"r\\n1"}\n\n' +
+        'id: 7\nevent: caughtUp\ndata: {"place":"7"}\n\n',
     ]);
     raw.emit('close');
     expect(ended).toBe(1);
+  });
+
+  it('sends small events of a page together and large ones alone', async () => {
+    const large = { event: { type: 'RunCompleted', data: { text: 'x'.repeat(20_000) } } };
+    const events = [record, record, large as unknown as SessionEventRecord, record];
+    const pages = async function* () {
+      yield { events, next: 7n, caughtUp: true };
+    };
+    const feed = { pages: pages(), end: () => undefined };
+    const sizes: number[] = [];
+    for await (const piece of asEventStream(feed, VIEWS, reply().reply)) {
+      sizes.push(String(piece).split('event: ').length - 1);
+    }
+    expect(sizes).toEqual([0, 3, 2]);
   });
 
   it('is asked for its next page only when the connection has taken the one before', async () => {

@@ -9,6 +9,8 @@ export const NDJSON = 'application/x-ndjson';
 /** Also how long a connection that is gone can go unnoticed. */
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
+/** Events of a page go out together up to about so many characters. */
+const PIECE_CHARACTERS = 16 * 1_024;
 
 export type FeedForm = 'page' | 'lines' | 'stream';
 
@@ -64,7 +66,7 @@ async function* linesOf(
   { view }: FeedViews,
 ): AsyncGenerator<string> {
   for await (const { events } of pages) {
-    for (const record of events) yield `${JSON.stringify(view(record))}\n`;
+    yield* inPieces(events, (record) => `${JSON.stringify(view(record))}\n`);
   }
 }
 
@@ -85,12 +87,10 @@ async function* messagesOf(
       }
       if (page.done === true) return;
       const { events, next: place, caughtUp } = page.value;
-      for (const record of events) yield message(record, views);
       isBehind ||= events.length > 0;
-      if (caughtUp && isBehind) {
-        isBehind = false;
-        yield caughtUpMessage(place);
-      }
+      const marker = caughtUp && isBehind ? caughtUpMessage(place) : '';
+      if (caughtUp) isBehind = false;
+      yield* inPieces(events, (record) => message(record, views), marker);
       next = iterator.next();
     }
   } finally {
@@ -98,7 +98,34 @@ async function* messagesOf(
   }
 }
 
-function message(record: SessionEventRecord, { view, placeOf }: FeedViews): string {
+/** Each write to a connection costs more than what an event adds to it. */
+function* inPieces(
+  events: readonly SessionEventRecord[],
+  textOf: (record: SessionEventRecord) => string,
+  end = '',
+): Generator<string> {
+  let piece = '';
+  for (const record of events) {
+    piece += textOf(record);
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '' || end !== '') yield piece + end;
+}
+
+/** By the views and the record, which feeds that are equally far have from one another. */
+const messages = new WeakMap<FeedViews, WeakMap<SessionEventRecord, string>>();
+
+function message(record: SessionEventRecord, views: FeedViews): string {
+  const known = messages.get(views) ?? new WeakMap<SessionEventRecord, string>();
+  messages.set(views, known);
+  const made = known.get(record) ?? messageOf(record, views);
+  known.set(record, made);
+  return made;
+}
+
+function messageOf(record: SessionEventRecord, { view, placeOf }: FeedViews): string {
   const data = JSON.stringify(view(record));
   return `id: ${placeOf(record)}\nevent: ${record.event.type}\ndata: ${data}\n\n`;
 }

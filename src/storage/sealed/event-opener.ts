@@ -1,17 +1,17 @@
-import { sessionOfStream } from '../../identity/derived-ids.js';
+import { sessionOfStream, sessionStream } from '../../identity/derived-ids.js';
 import type { ArtifactOwner } from '../artifact-store.js';
 import type { EventStore, RecordedEvent } from '../event-store.js';
 import { withValue } from '../event-value.js';
 import { MissingKeyError } from '../missing-key-error.js';
 import { partsOf } from './chain.js';
 import {
-  type FoundSeal,
   type SealedPlace,
   damagedData,
   eraseData,
   openData,
   sealIn,
 } from './event-seal.js';
+import { OpenedEvents } from './opened-events.js';
 import type { SessionAccess, SessionKeys } from './session-keys.js';
 import { type SessionKey, combinedKey } from './session-secret.js';
 
@@ -25,21 +25,30 @@ export class EventOpener {
   /** The sessions whose events a fork has inherited, by its stream. */
   private readonly lineages = new Map<string, readonly string[]>();
 
+  /** Only of keys that are in memory: with them goes what they opened. */
+  private readonly newest = new OpenedEvents();
+
   constructor(
     private readonly store: EventStore,
     private readonly keys: SessionKeys,
-  ) {}
+  ) {
+    keys.whenDropped(({ tenantId, sessionId }) =>
+      this.newest.forget(sessionStream(tenantId, sessionId)),
+    );
+  }
 
-  async open(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+  /** @param isEndOfLog then others will ask for the same events in a moment. */
+  async open(
+    events: readonly RecordedEvent[],
+    isEndOfLog = false,
+  ): Promise<readonly RecordedEvent[]> {
     const opened: RecordedEvent[] = [];
     for (const stored of events) {
-      const { metadata } = partsOf(stored.metadata);
-      const seal = sealIn(stored.data);
-      const data =
-        seal === undefined
-          ? stored.data
-          : (this.openedAtOnce(stored, seal) ?? (await this.openedData(stored, seal)));
-      opened.push(withData({ ...stored, metadata }, data));
+      opened.push(
+        this.newest.find(stored) ??
+          this.openedAtOnce(stored, isEndOfLog) ??
+          withData(stored, await this.openedData(stored)),
+      );
     }
     return opened;
   }
@@ -57,17 +66,24 @@ export class EventOpener {
   }
 
   /** Of a session whose key is in memory, as nearly all are: waiting for it would cost more. */
-  private openedAtOnce(stored: RecordedEvent, seal: FoundSeal): object | undefined {
+  private openedAtOnce(stored: RecordedEvent, isEndOfLog: boolean): RecordedEvent | undefined {
+    const seal = sealIn(stored.data);
     const owner = sessionOfStream(stored.stream);
-    const access = owner && this.keys.inMemory(owner);
-    if (access?.kind !== 'open' || access.key.keyId !== seal.keyId) return undefined;
-    return openData(seal, stored, access.key);
+    if (seal === undefined || owner === undefined) return withData(stored, stored.data);
+    const access = this.keys.inMemory(owner);
+    const key = access?.kind === 'open' && access.key;
+    const data = key ? openData(seal, stored, key) : undefined;
+    if (data === undefined) return undefined;
+    const opened = withData(stored, data);
+    if (isEndOfLog) this.newest.keep(stored, opened);
+    return opened;
   }
 
-  private async openedData(stored: RecordedEvent, seal: FoundSeal): Promise<string | object> {
+  private async openedData(stored: RecordedEvent): Promise<string | object> {
     const { data, type } = stored;
+    const seal = sealIn(data);
     const owner = sessionOfStream(stored.stream);
-    if (owner === undefined) return data;
+    if (seal === undefined || owner === undefined) return data;
     const own = await this.accessOf(owner);
     const keyIds = seal.keyId.split('+');
     const others = keyIds.length === 1 ? [] : await this.ancestors(stored.stream, owner);
@@ -129,9 +145,10 @@ export class EventOpener {
 }
 
 /** @param data text, or a value that its text is made of when somebody wants it. */
-function withData(event: RecordedEvent, data: string | object): RecordedEvent {
-  if (typeof data === 'string') return { ...event, data };
-  return withValue<RecordedEvent>(event, data, event.data.length);
+function withData(stored: RecordedEvent, data: string | object): RecordedEvent {
+  const { metadata } = partsOf(stored.metadata);
+  if (typeof data === 'string') return { ...stored, metadata, data };
+  return withValue<RecordedEvent>({ ...stored, metadata }, data, stored.data.length);
 }
 
 function keyIdOf(access: SessionAccess | undefined): string | undefined {

@@ -7,6 +7,7 @@ import { newEvent, wholeStream } from '../../../test/support/event-batches.js';
 import { SealedStores } from '../../../test/support/sealed-stores.js';
 import { describeScenarios } from '../../../test/support/scenarios.js';
 import type { EventStore, EventToAppend, RecordedEvent } from '../event-store.js';
+import { valueOf } from '../event-value.js';
 import { MemoryEventStore } from '../memory/memory-event-store.js';
 import { partsOf } from './chain.js';
 import { ChangedEventError } from '../changed-event-error.js';
@@ -46,6 +47,11 @@ class OpenToAll extends MemoryEventStore {
 
   override async read(...what: Parameters<EventStore['read']>) {
     return this.changed(await super.read(...what));
+  }
+
+  override async readAll(...what: Parameters<EventStore['readAll']>) {
+    const page = await super.readAll(...what);
+    return { ...page, events: this.changed(page.events) };
   }
 
   private changed(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
@@ -124,6 +130,38 @@ describe('a sealed event', () => {
         /event [12] of session-t\.s1 was changed/,
       );
     }
+  });
+});
+
+describe('what was just written', () => {
+  const newest = async (events: EventStore) => (await events.readAll(0n, 10)).events;
+
+  it('is the same frozen object for all who read it', async () => {
+    const { events } = new SealedStores().open();
+    await events.append(STREAM, 'noStream', [input()]);
+    const [[one], [other]] = [await newest(events), await newest(events)];
+    expect(one).toBe(other);
+    expect([one, valueOf(one!)].map(Object.isFrozen)).toEqual([true, true]);
+    expect(one!.data).toContain(CANARY);
+  });
+
+  it('is opened anew where it is stored otherwise than before', async () => {
+    const stored = new OpenToAll();
+    const { events } = new SealedStores(stored).open();
+    await events.append(STREAM, 'noStream', [input()]);
+    expect((await newest(events))[0]!.data).toContain(CANARY);
+    stored.forged.set(0, { data: '{"inputId":"forged"}' });
+    expect((await newest(events))[0]!.data).toBe('{"inputId":"forged"}');
+  });
+
+  it('is gone from memory with the key of its session', async () => {
+    const stores = new SealedStores();
+    const { events, sessionKeys } = stores.open();
+    await events.append(STREAM, 'noStream', [input()]);
+    expect((await newest(events))[0]!.data).toContain(CANARY);
+    await stores.keys.erase(OWNER, 1);
+    sessionKeys.drop(OWNER);
+    expect((await newest(events))[0]!.data).not.toContain(CANARY);
   });
 });
 

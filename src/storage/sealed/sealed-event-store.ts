@@ -196,7 +196,7 @@ export class SealedEventStore implements EventStore {
   }
 
   private async opened(page: AllPage): Promise<AllPage> {
-    return { ...page, events: await this.opener.open(page.events) };
+    return { ...page, events: await this.opener.open(page.events, page.caughtUp) };
   }
 }
 

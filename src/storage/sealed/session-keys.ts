@@ -36,6 +36,7 @@ export class SessionKeys {
   private readonly known = new Map<string, SessionAccess>();
   /** Keys of sessions that are about to begin, and may never do. */
   private readonly candidates = new Map<string, SessionKey>();
+  private readonly dropListeners: ((owner: ArtifactOwner) => void)[] = [];
 
   constructor(private readonly options: SessionKeysOptions) {}
 
@@ -88,9 +89,15 @@ export class SessionKeys {
     return { access, isOther: candidate !== undefined && candidate.keyId !== keyId };
   }
 
+  /** Whoever keeps what these keys have opened drops it with them. */
+  whenDropped(listener: (owner: ArtifactOwner) => void): void {
+    this.dropListeners.push(listener);
+  }
+
   drop(owner: ArtifactOwner): void {
     this.known.delete(nameOf(owner));
     this.candidates.delete(nameOf(owner));
+    for (const listener of this.dropListeners) listener(owner);
   }
 
   private candidate(owner: ArtifactOwner): SessionKey {
