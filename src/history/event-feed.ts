@@ -121,7 +121,9 @@ export class EventFeed implements BeforeApplicationShutdown {
     );
     const sharedPage = (last: bigint): AllPage | undefined => {
       const page = this.news.pageAfter(last, streamPrefix);
-      return page && (page.events.length <= 1 || charactersIn(page) <= AHEAD_BYTES) ? page : undefined;
+      return page && (page.events.length <= 1 || charactersIn(page) <= AHEAD_BYTES)
+        ? page
+        : undefined;
     };
     const isWanted = (record: SessionEventRecord): boolean => passes(record, filter);
     return { topic: { tenantId }, after, readPage, sharedPage, isWanted, until };

@@ -4,13 +4,7 @@ import type { EventStore, RecordedEvent } from '../event-store.js';
 import { withValue } from '../event-value.js';
 import { MissingKeyError } from '../missing-key-error.js';
 import { partsOf } from './chain.js';
-import {
-  type SealedPlace,
-  damagedData,
-  eraseData,
-  openData,
-  sealIn,
-} from './event-seal.js';
+import { type SealedPlace, damagedData, eraseData, openData, sealIn } from './event-seal.js';
 import { OpenedEvents } from './opened-events.js';
 import type { SessionAccess, SessionKeys } from './session-keys.js';
 import { type SessionKey, combinedKey } from './session-secret.js';
