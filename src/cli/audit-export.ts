@@ -6,7 +6,7 @@ import {
   type AuditManifest,
   EXPORTED_EVENTS_FILE,
 } from '../audit/export-audit.js';
-import { writeAsItComes } from '../storage/files/growing-file.js';
+import { writeAsItComes } from '../storage/growing-file.js';
 import { CommandLineError } from './failure.js';
 
 const MANIFEST_FILE = 'manifest.json';

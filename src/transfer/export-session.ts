@@ -18,7 +18,7 @@ import {
 import { type ArtifactStore, readArtifact } from '../storage/artifact-store.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { EventStore } from '../storage/event-store.js';
-import { writeAsItComes } from '../storage/files/growing-file.js';
+import { writeAsItComes } from '../storage/growing-file.js';
 import { TransferError } from './transfer-file.js';
 
 const PAGE_EVENTS = 500;

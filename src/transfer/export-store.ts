@@ -5,7 +5,7 @@ import { sessionOfStream, tenantOfStream } from '../identity/derived-ids.js';
 import type { ArtifactOwner, ArtifactStore } from '../storage/artifact-store.js';
 import { endOfLog } from '../storage/end-of-log.js';
 import type { EventStore, RecordedEvent } from '../storage/event-store.js';
-import { writeAsItComes } from '../storage/files/growing-file.js';
+import { writeAsItComes } from '../storage/growing-file.js';
 import { storedKeys } from './stored-keys.js';
 import {
   ARTIFACTS_FOLDER,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportProgress } from '../../import/import-file.js';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
-import { unfinished } from '../../storage/files/growing-file.js';
+import { unfinished } from '../../storage/growing-file.js';
 import { EVENTS_FILE } from '../../transfer/transfer-file.js';
 import { EXIT } from '../failure.js';
 import { counted, print, printJson, say, table } from '../output.js';

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { moveDurably } from './durable-file.js';
+import { moveDurably } from './files/durable-file.js';
 
 /** Where a file stands until it is whole: what a killed process leaves. */
 export function unfinished(file: string): string {

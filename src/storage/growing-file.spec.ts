@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { temporaryFolder } from '../../../test/support/temporary-folder.js';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
 import { unfinished, writeAsItComes } from './growing-file.js';
 
 async function* piecesOf(...pieces: readonly string[]): AsyncGenerator<string> {
