@@ -1,6 +1,7 @@
 /** What somebody has to look at: each is counted in `/metrics` and is one line of the log. */
 export const ALARMS_KNOWN = [
   'session_unaccounted',
+  'session_failing',
   'tool_conflict',
   'verification_failed',
   'clock_jump',

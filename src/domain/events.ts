@@ -43,6 +43,11 @@ export interface EventMetadata {
   readonly payloadHash?: string;
   /** How many events the command made, on its first one only: the receipt's length. */
   readonly commandEvents?: number;
+  /**
+   * A version that does not know the event's type must not go on without it: the session is then in
+   * quarantine (reconciliation protocol, §13.3). Other unknown events are passed over.
+   */
+  readonly required?: true;
   readonly correlationId?: string;
   readonly causationId?: string;
   /** Secrets that were masked in the event, or noted, before it was appended. */

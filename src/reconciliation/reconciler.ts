@@ -18,6 +18,7 @@ import type { SessionName } from '../projections/invalid-streams.js';
 import { wheneverOwner } from '../storage/owner-lease.js';
 import { pause } from '../storage/pause.js';
 import { DamagedSessions } from './damaged-sessions.js';
+import { FailingSessions } from './failing-sessions.js';
 import { ForksToTell } from './forks-to-tell.js';
 import { IdleRuns } from './idle-runs.js';
 import { OpenSessions } from './open-sessions.js';
@@ -65,6 +66,7 @@ export class Reconciler {
     private readonly parents: ParentStop,
     private readonly idle: IdleRuns,
     private readonly damaged: DamagedSessions,
+    private readonly failing: FailingSessions,
     @Inject(LEASES) private readonly leases: LeaseStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
@@ -118,7 +120,8 @@ export class Reconciler {
 
   /** Every stream once, whatever the read models say; what is found is told, and reconciled. */
   async sweepAll(signal: AbortSignal): Promise<SweepReport> {
-    const report = await this.sweep.all(signal);
+    const swept = await this.sweep.all(signal);
+    const report = { ...swept, findings: [...swept.findings, ...this.failing.findings()] };
     for (const { what, tenantId, sessionId, detail } of report.findings) {
       this.log.error(`session_${what}: session ${sessionId}: ${detail}`);
       if (!signal.aborted) await this.orLater({ tenantId, sessionId }, () => undefined);
@@ -174,14 +177,19 @@ export class Reconciler {
     failed: (session: SessionName) => void,
   ): Promise<string | undefined> {
     if (this.damaged.isSetAside(session)) return undefined;
+    if (this.failing.hasToWait(session)) {
+      failed(session);
+      return undefined;
+    }
     try {
       const dueAt = await this.reconcileOne(session);
       await this.damaged.isSound(session);
+      this.failing.succeeded(session);
       return dueAt;
     } catch (error) {
       if (await this.damaged.isNoted(session, error)) return undefined;
       failed(session);
-      this.log.warn(`session ${session.sessionId} was left for the next pass: ${String(error)}`);
+      this.failing.failed(session, error);
       return undefined;
     }
   }

@@ -8,6 +8,7 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { ChildSessionProbe } from './child-session-probe.js';
 import { DamagedSessions } from './damaged-sessions.js';
+import { FailingSessions } from './failing-sessions.js';
 import { ForksToTell } from './forks-to-tell.js';
 import { IdleRuns } from './idle-runs.js';
 import { ListReconciliationsHandler } from './list-reconciliations.query.js';
@@ -42,6 +43,7 @@ export class ReconcileInBackground implements OnApplicationBootstrap, BeforeAppl
     ReconcileReservations,
     Sweep,
     DamagedSessions,
+    FailingSessions,
     IdleRuns,
     Reconciler,
     ReconcileInBackground,

@@ -4,6 +4,7 @@ import { memoryPorts } from '../app/memory-ports.js';
 import type { Ports } from '../app/ports.js';
 import { CompleteRun } from '../commands/end-run/end-run.handler.js';
 import { SessionRepository } from '../commands/session-repository.js';
+import { SettleCalls } from '../commands/settle-calls.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import { openLiveGeneration } from '../projections/generation.js';
 import { sessionDocumentId } from '../projections/projection.js';
@@ -64,6 +65,28 @@ describe('the full pass over the streams themselves', () => {
     const { findings } = await app.get(Reconciler).sweepAll(new AbortController().signal);
     expect(findings).toMatchObject([{ sessionId, what: 'indexDiffers' }]);
     expect(findings[0]!.detail).toContain('listed as idle');
+  });
+
+  it('names a session whose steps fail again and again, and the others go on', async () => {
+    const { sessionId } = await app.claimed();
+    const { sessionId: sound } = await app.claimed();
+    await sweep();
+    const settle = app.get(SettleCalls);
+    const all = settle.all.bind(settle);
+    const settled: string[] = [];
+    jest.spyOn(settle, 'all').mockImplementation((scope, state) => {
+      settled.push(scope.sessionId);
+      if (scope.sessionId === sessionId) throw new Error('a defect');
+      return all(scope, state);
+    });
+    const { signal } = new AbortController();
+    for (let pass = 0; pass < 6; pass += 1) await app.get(Reconciler).reconcileAll(signal);
+    const { findings } = await app.get(Reconciler).sweepAll(signal);
+    expect(findings).toMatchObject([
+      { sessionId, what: 'failing', detail: expect.stringContaining('in a row: Error: a defect') },
+    ]);
+    expect(settled.filter((one) => one === sound).length).toBeGreaterThanOrEqual(6);
+    jest.restoreAllMocks();
   });
 });
 

@@ -19,7 +19,7 @@ import type { LeaseStore } from '../storage/lease-store.js';
 export interface SweepFinding {
   readonly tenantId: string;
   readonly sessionId: string;
-  readonly what: 'unaccounted' | 'indexDiffers' | 'forkIsBehind' | 'damaged';
+  readonly what: 'unaccounted' | 'indexDiffers' | 'forkIsBehind' | 'damaged' | 'failing';
   readonly detail: string;
 }
 

@@ -92,6 +92,17 @@ describe('the event codec', () => {
     const odd = new EventCodec().decode(recorded({ type: 'constructor', data: '{}' }));
     expect(odd.event.type).toBe('constructor');
   });
+
+  it('shows one that it does not know and must not pass over, and folds nothing with it', () => {
+    const required = '{"tenantId":"acme","required":true}';
+    const unknown = recorded({ type: 'SessionFrozen', data: '{}', metadata: required });
+    const read = () => new EventCodec().eventOf(unknown);
+    expect(read).toThrow(UnreadableEventError);
+    expect(read).toThrow('does not know SessionFrozen, which must not be passed over');
+    expect(new EventCodec().decode(unknown).event.type).toBe('SessionFrozen');
+    const known = new EventCodec().eventOf(recorded({ metadata: required }));
+    expect(known.type).toBe('InputWithdrawn');
+  });
 });
 
 describe('upcasting', () => {

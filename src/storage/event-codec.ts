@@ -1,4 +1,5 @@
 import type { EventMetadata, SessionEvent, SessionEventRecord } from '../domain/events.js';
+import { SESSION_EVENT_TYPES } from '../domain/events/known-types.js';
 import { keysOf } from '../domain/past.js';
 import { sessionOfStream } from '../identity/derived-ids.js';
 import type { EventToAppend, RecordedEvent } from './event-store.js';
@@ -49,15 +50,23 @@ export class EventCodec {
       eventId: stored.eventId,
       recordedAt: new Date(stored.recordedAtMs).toISOString(),
       metadata: this.metadataOf(stored),
-      event: this.eventOf(stored),
+      event: this.shown(stored),
     };
   }
 
   /**
-   * The event alone: who sent it and when is left unread, which saves a reader of many a fifth.
-   * @throws UnreadableEventError when the stored bytes are no event.
+   * The event alone, to decide with: who sent it and when is left unread, which saves a reader of
+   * many a fifth.
+   * @throws UnreadableEventError when the stored bytes are no event, or of a type that this version
+   *   does not know and must not pass over; `decode` shows that one all the same.
    */
   eventOf(stored: RecordedEvent): SessionEvent {
+    const event = this.shown(stored);
+    refuseUnknown(stored, event.type);
+    return event;
+  }
+
+  private shown(stored: RecordedEvent): SessionEvent {
     const data = valueOf(stored) ?? parsed(stored, stored.data);
     if (!('sealed' in data)) return this.upcast(stored, data);
     if (data.sealed !== DAMAGED_SEAL) throw new KeyMissingEventError(stored);
@@ -91,6 +100,17 @@ export class EventCodec {
     }
     return shape as SessionEvent;
   }
+}
+
+/** A newer version wrote it, and says whether one that does not know it may go on without it. */
+function refuseUnknown(stored: RecordedEvent, type: string): void {
+  if (Object.hasOwn(SESSION_EVENT_TYPES, type)) return;
+  const { required } = parsed(stored, stored.metadata) as EventMetadata;
+  if (required !== true) return;
+  throw new UnreadableEventError(
+    stored,
+    `this version does not know ${type}, which must not be passed over; use a newer version`,
+  );
 }
 
 function parsed(stored: RecordedEvent, text: string): object {
