@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { EventMetadata } from '../domain/events.js';
+import type { EventMetadata, EventOf } from '../domain/events.js';
 import {
   type AllFilter,
   type AllPage,
@@ -17,6 +17,8 @@ import { valueOf } from '../storage/event-value.js';
 import type { Metrics, Redacted, SettledCall } from './metrics.js';
 
 const SETTLED = 'ModelCallSettled';
+const CLAIM = 'RunClaimed';
+const LATE_RESULT = 'ToolLateResultReceived';
 const CONFLICT = 'ToolConflictDetected';
 const REDACTIONS = '"redactions":[';
 
@@ -38,7 +40,7 @@ export class MeasuredEventStore implements EventStore {
     try {
       const answer = await this.store.append(stream, expected, events);
       stop({ outcome: outcomeOf(answer) });
-      if (answer.outcome === 'written' && !answer.repeated) this.countCalls(events);
+      if (answer.outcome === 'written' && !answer.repeated) this.count(events);
       return answer;
     } catch (error) {
       stop({ outcome: failureOf(error) });
@@ -97,24 +99,26 @@ export class MeasuredEventStore implements EventStore {
     return this.store.close();
   }
 
-  private conflict(metadata: string): void {
-    const { commandType, actor } = JSON.parse(metadata) as EventMetadata;
+  private conflict(event: EventToAppend): void {
+    const { commandType, actor } = JSON.parse(event.metadata) as EventMetadata;
     this.log.warn(`tool_conflict: found by ${commandType} of ${actor}`);
-    this.metrics.alarm('tool_conflict');
+    this.metrics.conflict(dataIn<EventOf<typeof CONFLICT>>(event).kind);
   }
 
-  private countCalls(events: readonly EventToAppend[]): void {
+  private count(events: readonly EventToAppend[]): void {
     for (const event of events) {
       const { type, metadata } = event;
-      if (type === CONFLICT) this.conflict(metadata);
-      if (type === SETTLED) this.metrics.settled(settledIn(event));
+      if (type === CLAIM) this.metrics.claimed(dataIn<EventOf<typeof CLAIM>>(event).reason);
+      if (type === LATE_RESULT) this.metrics.late();
+      if (type === CONFLICT) this.conflict(event);
+      if (type === SETTLED) this.metrics.settled(dataIn<{ readonly data: SettledCall }>(event));
       if (metadata.includes(REDACTIONS)) this.metrics.redacted(JSON.parse(metadata) as Redacted);
     }
   }
 }
 
-function settledIn(event: EventToAppend): SettledCall {
-  return (valueOf(event) ?? JSON.parse(event.data)) as SettledCall;
+function dataIn<Event extends { readonly data: object }>(event: EventToAppend): Event['data'] {
+  return (valueOf(event) ?? JSON.parse(event.data)) as Event['data'];
 }
 
 function outcomeOf(answer: AppendOutcome): string {

@@ -3,7 +3,9 @@ import { InvalidStreams } from '../projections/invalid-streams.js';
 import { Projectors } from '../projections/projectors.js';
 import { QUARANTINE_BUDGETS, type QuarantineBudget } from '../domain/events/session-events.js';
 import { OpenSessions } from '../reconciliation/open-sessions.js';
+import { OverdueWork } from '../work/overdue-work.js';
 import { Metrics } from './metrics.js';
+import { AGES, EFFECTS, OpenCallAges } from './open-call-ages.js';
 import { ReadModelLag } from './read-model-lag.js';
 import { StoreHealth } from './store-health.js';
 
@@ -17,6 +19,8 @@ export class MetricsPage {
     private readonly open: OpenSessions,
     private readonly invalid: InvalidStreams,
     private readonly lateness: ReadModelLag,
+    private readonly ages: OpenCallAges,
+    private readonly overdueWork: OverdueWork,
   ) {}
 
   get contentType(): string {
@@ -36,9 +40,12 @@ export class MetricsPage {
   }
 
   private forget(): void {
-    const { lag, owned, failing, quarantined, quarantine, openReconciliations } = this.metrics;
-    for (const gauge of [lag, owned, failing, quarantined, quarantine]) gauge.reset();
+    const { lag, owned, failing, quarantined, quarantine } = this.metrics;
+    const { openReconciliations, unknownCalls, escalations, overdue } = this.metrics;
+    const labelled = [lag, owned, failing, quarantined, quarantine, unknownCalls, escalations];
+    for (const gauge of labelled) gauge.reset();
     openReconciliations.remove();
+    overdue.remove();
   }
 
   private async look(): Promise<void> {
@@ -59,5 +66,18 @@ export class MetricsPage {
     openReconciliations.set(unresolved);
     for (const [budget, count] of sessions) quarantine.set({ budget }, count);
     quarantine.set({ budget: 'invalidStream' }, (await this.invalid.all()).length);
+    await this.lookAtCalls();
+    this.metrics.overdue.set(await this.overdueWork.count());
+  }
+
+  private async lookAtCalls(): Promise<void> {
+    const { unknownCalls, escalations } = this.metrics;
+    const { unknown, questions } = await this.ages.count();
+    for (const age of AGES) {
+      escalations.set({ age }, questions.get(age) ?? 0);
+      for (const effect of EFFECTS) {
+        unknownCalls.set({ effect, age }, unknown.get(effect)?.get(age) ?? 0);
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ const OTHER = 'other';
 /** A text that a tenant's own patterns could not search in time. */
 const OVERFLOW = 'overflow';
 const WATCHED_PROBLEMS = ['unauthenticated', 'forbidden', 'stale_epoch', 'session_key_missing'];
+const CLAIM_REASONS = ['start', 'resume', 'takeover'];
 const PICO = 1e12;
 
 /** What this process counts, for Prometheus. Contents, ids and people are never labels. */
@@ -59,6 +60,23 @@ export class Metrics {
     labelNames: ['alarm'],
     registers: [this.registry],
   });
+  private readonly claims = new Counter({
+    name: 'holdfast_run_claims_total',
+    help: 'Claims of runs that this instance has recorded; takeover: the owner before was lost.',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+  private readonly lateResults = new Counter({
+    name: 'holdfast_late_results_total',
+    help: 'Answers of tools that came after their call was taken from whoever made it.',
+    registers: [this.registry],
+  });
+  private readonly conflicts = new Counter({
+    name: 'holdfast_tool_conflicts_total',
+    help: 'What was found out about a tool call and contradicts what was recorded.',
+    labelNames: ['kind'],
+    registers: [this.registry],
+  });
   readonly storeUp = this.gauge('holdfast_store_up', 'Whether it answers: 1 or 0.', ['store']);
   readonly lag = this.gauge(
     'holdfast_projection_lag_seconds',
@@ -90,11 +108,27 @@ export class Metrics {
     'Tool calls without a known outcome in sessions that are not at rest.',
     [],
   );
+  readonly unknownCalls = this.gauge(
+    'holdfast_unknown_calls',
+    'Tool calls that may have had an effect nobody knows, by how long nothing was recorded of them.',
+    ['effect', 'age'],
+  );
+  readonly escalations = this.gauge(
+    'holdfast_open_escalations',
+    'People who are asked how a tool call ended, by how long nothing was recorded of it.',
+    ['age'],
+  );
+  readonly overdue = this.gauge(
+    'holdfast_overdue_sessions',
+    'Sessions that a worker could have taken for a minute, and none has; 1000 at most.',
+    [],
+  );
 
   constructor() {
     // From 0 on: a rate is told from the first one.
     for (const alarm of ALARMS_KNOWN) this.alarms.inc({ alarm }, 0);
     for (const code of WATCHED_PROBLEMS) this.problems.inc({ code }, 0);
+    for (const reason of CLAIM_REASONS) this.claims.inc({ reason }, 0);
   }
 
   problem(code: string): void {
@@ -103,6 +137,19 @@ export class Metrics {
 
   alarm(alarm: Alarm): void {
     this.alarms.inc({ alarm });
+  }
+
+  claimed(reason: string): void {
+    this.claims.inc({ reason });
+  }
+
+  late(): void {
+    this.lateResults.inc();
+  }
+
+  conflict(kind: string): void {
+    this.conflicts.inc({ kind });
+    this.alarm('tool_conflict');
   }
 
   settled(call: SettledCall): void {

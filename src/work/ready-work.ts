@@ -45,6 +45,12 @@ export class ReadyWork {
     return isForAnyWorker(state) || this.notBefore(work, this.clock() + NOT_YET_MS);
   }
 
+  /** Whether it waits for nothing but a worker. */
+  async isForAnyWorker(work: WorkDocument): Promise<boolean> {
+    const state = await this.soundState(work);
+    return state !== undefined && isForAnyWorker(state);
+  }
+
   /** Undefined: its events are damaged, and nothing can be decided on it. */
   private async soundState(work: WorkDocument): Promise<SessionState | undefined> {
     try {

@@ -10,6 +10,7 @@ import { ProjectionsModule } from '../projections/projections.module.js';
 import { ClaimWorkHandler } from './claim-work.handler.js';
 import { ListWorkHandler } from './list-work.query.js';
 import { OpenWork } from './open-work.js';
+import { OverdueWork } from './overdue-work.js';
 import { ReadyWork } from './ready-work.js';
 import { WakeUps } from './wake-ups.js';
 import { WorkOffers } from './work-offers.js';
@@ -36,11 +37,13 @@ export class OfferUntilShutdown implements OnApplicationBootstrap, BeforeApplica
   providers: [
     OpenWork,
     ReadyWork,
+    OverdueWork,
     WorkOffers,
     WakeUps,
     ClaimWorkHandler,
     ListWorkHandler,
     OfferUntilShutdown,
   ],
+  exports: [OverdueWork],
 })
 export class WorkModule {}

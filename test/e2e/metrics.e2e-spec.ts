@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 const MODEL = { provider: 'anthropic', model: ANTHROPIC_MODEL };
 
 /** A write of unknown outcome, after one model call. */
-async function unknownCall(worker: SessionWorker, question: string): Promise<void> {
+async function unknownCall(worker: SessionWorker, question: string): Promise<string> {
   await worker.start();
   await worker.input(question);
   await worker.claim();
@@ -21,6 +21,7 @@ async function unknownCall(worker: SessionWorker, question: string): Promise<voi
   const [call] = await worker.turn(anthropicAnswer('I ask.', asked), MODEL);
   await worker.permit(call!.callId);
   await worker.post(`/tool-calls/${call!.callId}/unknown`, {});
+  return call!.callId;
 }
 
 describe('the metrics', () => {
@@ -50,6 +51,7 @@ describe('the metrics', () => {
   /** What the server does by itself may follow, and views are a moment behind. */
   async function whenCaughtUp(): Promise<ReadonlyMap<string, number>> {
     const isBehind = (found: ReadonlyMap<string, number>) =>
+      found.get('holdfast_open_escalations{age="hour"}') !== 1 ||
       found.get('holdfast_open_reconciliations') !== 1 ||
       found.get('holdfast_projection_lag_seconds{projection="sessions"}') !== 0;
     let found = await samples();
@@ -103,9 +105,29 @@ describe('the metrics', () => {
     const calls = `holdfast_model_calls_total{${model},outcome="completed",priced="yes"}`;
     expect(found.get(calls)).toBe(1);
     expect(found.get('holdfast_open_reconciliations')).toBe(1);
+    expect(found.get('holdfast_unknown_calls{effect="opaqueWrite",age="hour"}')).toBe(1);
+    expect(found.get('holdfast_unknown_calls{effect="keyedWrite",age="older"}')).toBe(0);
+    expect(found.get('holdfast_overdue_sessions')).toBe(0);
     expect(found.get('holdfast_projection_lag_seconds{projection="sessions"}')).toBe(0);
     expect(found.get('holdfast_projection_owned{projection="sessions"}')).toBe(1);
     expect(found.get('holdfast_store_up{store="events"}')).toBe(1);
+  });
+
+  it('count claims by reason, late answers, and what contradicts what was recorded', async () => {
+    const before = await samples();
+    const worker = new SessionWorker(app.http);
+    const callId = await unknownCall(worker, 'Write to Bob.');
+    const late = (content: string) => ({ attempt: 1, claimedEpoch: worker.owner.epoch, content });
+    const path = worker.path(`/tool-calls/${callId}/late-result`);
+    expect((await app.http.post(path, late('Sent.'))).status).toBe(202);
+    const other = await app.http.post(path, late('Not sent.'));
+    expectProblem(other, 409, 'result_conflict');
+    const after = await samples();
+    const added = (name: string) => after.get(name)! - (before.get(name) ?? 0);
+    expect(added('holdfast_run_claims_total{reason="start"}')).toBe(1);
+    expect(added('holdfast_late_results_total')).toBe(1);
+    expect(added('holdfast_tool_conflicts_total{kind="resultMismatch"}')).toBe(1);
+    expect(added('holdfast_alarms_total{alarm="tool_conflict"}')).toBe(1);
   });
 
   it('are not for those who have no key', async () => {

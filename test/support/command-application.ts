@@ -70,8 +70,8 @@ export class CommandApplication {
     return { tenantId: DEFAULT_TENANT, sessionId, actor: 'test' };
   }
 
-  /** A session with a claimed run. Answers what its owner's requests carry. */
-  async claimed(sessionId: string = randomUUID(), parentId?: string) {
+  /** A session that a worker could claim. */
+  async wanted(sessionId: string = randomUUID(), parentId?: string) {
     const scope = this.scope(sessionId);
     const parent = parentId && { sessionId: parentId, edge: 'subagent' as const };
     const profile = { name: 'agent', version: '1' };
@@ -81,6 +81,12 @@ export class CommandApplication {
     await this.commands.execute(
       new AcceptInput(scope, { ...input, delivery: 'steer', resume: true }),
     );
+    return scope;
+  }
+
+  /** A session with a claimed run. Answers what its owner's requests carry. */
+  async claimed(sessionId: string = randomUUID(), parentId?: string) {
+    const scope = await this.wanted(sessionId, parentId);
     const claim = { workerId: 'worker-1', claimToken: CLAIM_TOKEN, kind: 'agent', force: false };
     const { state } = await this.commands.execute(new ClaimRun(scope, claim as never));
     return { sessionId, scope, owner: { epoch: state.epoch, claimToken: CLAIM_TOKEN } };
