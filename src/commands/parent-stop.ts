@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CODEC, EVENT_STORE } from '../tokens.js';
 import type { CommandOf } from '../domain/commands.js';
 import { callKey, idKey } from '../domain/past.js';
+import { followsParent, isStoppedWithParent } from '../domain/spawning.js';
 import type { SessionState } from '../domain/state.js';
 import { derivedId, sessionStream } from '../identity/derived-ids.js';
 import type { EventCodec } from '../storage/event-codec.js';
@@ -11,7 +12,7 @@ import { SessionRepository } from './session-repository.js';
 /**
  * A user's stop reaches the children: what a run has started stops with it, unless it is detached
  * (reconciliation protocol, §14 and §15.3). Each child looks at its parent, so no list of children
- * can be out of date. Only the child's first run is its parent's: what a user starts in it is not.
+ * can be out of date. Here is found what that is decided on.
  */
 @Injectable()
 export class ParentStop {
@@ -21,15 +22,18 @@ export class ParentStop {
     @Inject(CODEC) private readonly codec: EventCodec,
   ) {}
 
-  async isStopped(tenantId: string, { parent, lastRun }: SessionState): Promise<boolean> {
-    if (parent?.edge !== 'subagent' || parent.detached === true || lastRun !== undefined) {
-      return false;
-    }
+  async isStopped(tenantId: string, child: SessionState): Promise<boolean> {
+    const { parent } = child;
+    if (parent === undefined || !followsParent(child)) return false;
     const stream = sessionStream(tenantId, parent.sessionId);
-    const { run, stopped } = await this.sessions.loadCurrent(stream);
+    const state = await this.sessions.loadCurrent(stream);
     const runId = await this.runOf(stream, parent.spawningCallId);
-    if (runId === undefined) return run?.status === 'stopping' || (run === undefined && stopped);
-    if (run?.runId === runId) return run.status === 'stopping';
+    if (runId === undefined) return isStoppedWithParent(state, undefined);
+    const wasStopped = state.run?.runId !== runId && (await this.wasStopped(stream, runId));
+    return isStoppedWithParent(state, { runId, wasStopped });
+  }
+
+  private async wasStopped(stream: string, runId: string): Promise<boolean> {
     const ends = await this.events.findByKeys(stream, [idKey(runId)]);
     return ends.some(({ type }) => type === 'RunStopped');
   }

@@ -10,7 +10,8 @@ import { given } from '../../test/support/given-when-then.js';
 import type { SessionCommand, Fence } from './commands.js';
 import type { SessionEvent } from './events.js';
 import { Rejection, type RejectionCode } from './rejection.js';
-import { refuseSpawning } from './spawning.js';
+import { followsParent, isStoppedWithParent, refuseSpawning } from './spawning.js';
+import { type SessionState, initialState } from './state.js';
 
 const ASKED = askedFor(tool({ effect: 'keyedWrite', keyWindowMs: 86_400_000 }));
 const STARTED = [...ASKED, toolCallStarted()];
@@ -54,5 +55,34 @@ describe('a child session of a tool call', () => {
     expect(outcome(STARTED, [], { callId: 'toString' })).toBe('not_found');
     expect(outcome(ASKED)).toBe('not_started');
     expect(outcome([...STARTED, resultRecorded()])).toBe('invalid_state');
+  });
+});
+
+describe('a child stops with the run that started it', () => {
+  const first = { runId: 'run-1', wasStopped: false };
+  const stopping = given(STARTED).when(stopRun({ lease: { live: true } })).state;
+  const running = given(STARTED).state;
+
+  it.each<[string, SessionState, Parameters<typeof isStoppedWithParent>[1], boolean]>([
+    ['while that is being stopped', stopping, first, true],
+    ['not while it goes on', running, first, false],
+    ['once it has ended by a stop', running, { runId: 'run-0', wasStopped: true }, true],
+    ['not once it has ended otherwise', running, { runId: 'run-0', wasStopped: false }, false],
+    ['not when the run that came after it is stopped', stopping, { ...first, runId: 'x' }, false],
+    ['without a call: while its parent is being stopped', stopping, undefined, true],
+    ['without a call: in a stopped session', { ...initialState, stopped: true }, undefined, true],
+    ['without a call: not while its parent goes on', running, undefined, false],
+  ])('%s', (_, parent, spawning, expected) => {
+    expect(isStoppedWithParent(parent, spawning)).toBe(expected);
+  });
+
+  it('only as long as it has had no other run, and is not detached', () => {
+    const child = { sessionId: 'p', edge: 'subagent' } as const;
+    expect(followsParent({ ...initialState, parent: child })).toBe(true);
+    expect(followsParent({ ...initialState, parent: { ...child, detached: true } })).toBe(false);
+    expect(followsParent({ ...initialState, parent: { ...child, edge: 'fork' } })).toBe(false);
+    const lastRun = { runId: 'run-1', outcome: 'completed' } as const;
+    expect(followsParent({ ...initialState, parent: child, lastRun })).toBe(false);
+    expect(followsParent(initialState)).toBe(false);
   });
 });

@@ -28,3 +28,28 @@ export function refuseSpawning(
   }
   if (!isUnresolved(call)) throw invalidState(call, parent, 'its outcome is known');
 }
+
+/** The run that started a child, by what its parent's log says of it. */
+export interface SpawningRun {
+  readonly runId: string;
+  /** It has ended, and by a stop. */
+  readonly wasStopped: boolean;
+}
+
+/** Only the first run of a child is its parent's: what a user starts in it is not (§14). */
+export function followsParent({ parent, lastRun }: SessionState): boolean {
+  return parent?.edge === 'subagent' && parent.detached !== true && lastRun === undefined;
+}
+
+/**
+ * Whether a child that follows its parent has to stop, or may not run at all (§15.3).
+ * @param spawning undefined: no tool call has started the child, and the parent itself counts.
+ */
+export function isStoppedWithParent(
+  { run, stopped }: SessionState,
+  spawning: SpawningRun | undefined,
+): boolean {
+  if (spawning === undefined) return run?.status === 'stopping' || (run === undefined && stopped);
+  if (run?.runId === spawning.runId) return run.status === 'stopping';
+  return spawning.wasStopped;
+}

@@ -1,4 +1,5 @@
 import { decide } from '../../src/domain/decide.js';
+import { refuseSpawning } from '../../src/domain/spawning.js';
 import type { CallState } from '../../src/domain/state.js';
 import { type Mutation, withCalls, withDecide } from './mutation.js';
 import { ALL_RULES } from './world.js';
@@ -71,6 +72,31 @@ const QUESTIONS_HOLD_NOBODY = overlooks(
 const COMPLETES_ANYWAY = overlooks('CompleteRun', ({ status }) => BUSY.includes(status));
 
 export const MORE_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'a child is started under any epoch',
+    rules: {
+      ...ALL_RULES,
+      refuseSpawning: (parent, _fence, callId) => {
+        const { epoch, run } = parent;
+        refuseSpawning(parent, { epoch, claimTokenHash: run?.claimTokenHash ?? '' }, callId);
+      },
+    },
+  },
+  {
+    name: 'a child is started by any call',
+    rules: {
+      ...ALL_RULES,
+      refuseSpawning: (parent, fence) => refuseSpawning(parent, fence, undefined),
+    },
+  },
+  {
+    name: 'a child does not stop with its parent',
+    rules: { ...ALL_RULES, isStoppedWithParent: () => false },
+  },
+  {
+    name: 'a child is stopped only once its parent is',
+    rules: { ...ALL_RULES, isStoppedWithParent: (_, spawning) => spawning?.wasStopped === true },
+  },
   { name: 'a fork settles calls of its origin', rules: FORK_SETTLES_FOR_ITSELF },
   { name: 'a fork starts what its origin was asked', rules: FORK_STARTS_WHAT_WAS_REQUESTED },
   {

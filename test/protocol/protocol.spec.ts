@@ -19,6 +19,8 @@ const HAPPENS_OFTEN = [
   'SessionQuarantined(cost)',
   'Forked',
   'InheritedOutcomeRecorded',
+  'child started',
+  'child stopped',
   'RunStopped',
   'RunInterrupted',
   'ToolCallStarted',

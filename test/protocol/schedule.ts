@@ -8,6 +8,7 @@ import { type SessionState, initialState } from '../../src/domain/state.js';
 import type { ToolManifest } from '../../src/domain/tool-manifest.js';
 import { at } from '../support/commands.js';
 import { SESSION } from '../support/session-log.js';
+import { Child } from './child.js';
 import { Choices } from './choices.js';
 import { checkAccounted, checkEnd } from './end-checks.js';
 import { finish } from './finish.js';
@@ -48,14 +49,16 @@ const STARTED = decide(START, initialState, NOTHING_PAST);
 /**
  * What a schedule is rich in: any faults, crashes without progress, people who interfere, or requests
  * that still travel when the target is asked about them and told to refuse them; forks of what is
- * under way, or clocks that jump.
+ * under way, sessions that tool calls have started, or clocks that jump.
  */
-type Flavour = 'faults' | 'crashes' | 'people' | 'fences' | 'forks' | 'clocks';
+type Flavour = 'faults' | 'crashes' | 'people' | 'fences' | 'forks' | 'children' | 'clocks';
 
 const FLAVOURS = [
   ...(['faults', 'faults', 'faults', 'faults', 'people', 'people', 'fences'] as const),
   ...(['forks', 'clocks'] as const),
 ];
+/** One schedule in so many is about children as well; the others are as they would be without. */
+const CHILDREN_EVERY = 12;
 const EXHAUSTED = new Rejection('budget_exhausted', 'the budget is used up');
 
 /** One history of a session, from its start until nothing is left to happen. */
@@ -63,6 +66,7 @@ export class Schedule {
   readonly world: World;
   private readonly owners: Owner[] = [];
   private readonly forks: Fork[] = [];
+  private readonly children: Child[] = [];
   private readonly tools: readonly ToolManifest[];
   private readonly flavour: Flavour;
   private snapshot: { readonly state: SessionState; readonly revision: number } | undefined;
@@ -70,7 +74,8 @@ export class Schedule {
   constructor(seed: number, number: number, rules: Rules) {
     const choices = new Choices(seed, number);
     this.world = new World(choices, rules);
-    this.flavour = choices.oneIn(10) ? 'crashes' : choices.pick(FLAVOURS);
+    const flavour = choices.oneIn(10) ? 'crashes' : choices.pick(FLAVOURS);
+    this.flavour = number % CHILDREN_EVERY === CHILDREN_EVERY - 1 ? 'children' : flavour;
     this.tools =
       this.flavour === 'fences'
         ? FENCED_TOOLS
@@ -95,7 +100,7 @@ export class Schedule {
     }
     finish(world, this.owners);
     checkEnd(world);
-    for (const fork of this.forks) fork.checkEnd();
+    for (const one of [...this.forks, ...this.children]) one.checkEnd();
     this.checkReplay();
   }
 
@@ -106,6 +111,7 @@ export class Schedule {
     if (this.flavour === 'people' && roll < 25) return this.interfere();
     if (this.flavour === 'fences' && roll < 12) return this.fence();
     if (this.flavour === 'forks' && roll < 15) return this.fork();
+    if (this.flavour === 'children' && roll < 40) return this.child();
     if (this.flavour === 'clocks' && roll < 15) return this.disturbClocks();
     if (roll < 55) return this.letOwnerAct();
     if (roll < 68) return this.world.pass(choices.pick(PAUSES_MS));
@@ -153,6 +159,16 @@ export class Schedule {
     const { world, forks } = this;
     if (forks.length < 2 && world.choices.oneIn(3)) forks.push(new Fork(world));
     else if (forks.length > 0) world.choices.pick(forks).step();
+  }
+
+  private child(): void {
+    const { world, owners, children } = this;
+    if (children.length > 0 && world.choices.oneIn(8)) return stop(world, this.currentOwner()?.acts ?? false);
+    if (owners.length > 0 && (children.length === 0 || world.choices.oneIn(4))) {
+      const child = Child.spawnedBy(world.choices.pick(owners));
+      if (child !== undefined) children.push(child);
+    }
+    if (children.length > 0) world.choices.pick(children).step();
   }
 
   private disturbClocks(): void {

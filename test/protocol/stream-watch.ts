@@ -1,4 +1,4 @@
-import type { SessionCommand } from '../../src/domain/commands.js';
+import type { Fence, SessionCommand } from '../../src/domain/commands.js';
 import type { EventOf, SessionEvent } from '../../src/domain/events.js';
 import { type Violated, WatchedCall } from './watched-call.js';
 
@@ -21,6 +21,8 @@ const OWNED_STARTS = new Set(['ToolCallStarted', 'ModelCallStarted', 'Compaction
 export class StreamWatch {
   readonly calls = new Map<string, WatchedCall>();
   readonly counts = new Map<string, number>();
+  /** Runs that a user has stopped, ended or not. */
+  readonly stoppedRuns = new Set<string>();
   private revision = -1;
   private epoch = 0;
   private token = '';
@@ -43,9 +45,12 @@ export class StreamWatch {
   private checkFence(command: SessionCommand, events: readonly SessionEvent[]): void {
     if (!('fence' in command)) return;
     if (events.every((event) => event.type === 'ToolConflictDetected')) return;
-    const { epoch, claimTokenHash } = command.fence;
-    const isOwner = epoch === this.epoch && claimTokenHash === this.token && this.run?.owned;
-    if (!isOwner) this.violated('I-2', `${command.type} of epoch ${epoch} was accepted`);
+    if (this.isOwner(command.fence)) return;
+    this.violated('I-2', `${command.type} of epoch ${command.fence.epoch} was accepted`);
+  }
+
+  isOwner({ epoch, claimTokenHash }: Fence): boolean {
+    return epoch === this.epoch && claimTokenHash === this.token && this.run?.owned === true;
   }
 
   private seeOne(
@@ -94,6 +99,7 @@ export class StreamWatch {
         return;
       case 'StopRequested':
         this.run!.stopRequested = true;
+        this.stoppedRuns.add(event.data.runId);
         if (event.data.dropPendingInputs) this.waiting.clear();
         return;
       case 'RunCompleted':
@@ -200,7 +206,10 @@ export class StreamWatch {
 
   count(event: SessionEvent): void {
     const isOfCost = event.type === 'SessionQuarantined' && event.data.budget === 'cost';
-    const what = isOfCost ? 'SessionQuarantined(cost)' : event.type;
+    this.happened(isOfCost ? 'SessionQuarantined(cost)' : event.type);
+  }
+
+  happened(what: string): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 

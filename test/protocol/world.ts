@@ -1,5 +1,6 @@
 import type { CommandOf, SessionCommand } from '../../src/domain/commands.js';
 import { type Decision, decide } from '../../src/domain/decide.js';
+import type { isStoppedWithParent, refuseSpawning } from '../../src/domain/spawning.js';
 import type { CallState } from '../../src/domain/state.js';
 import { type Decide, type Handled, SESSION, SessionLog } from '../support/session-log.js';
 import type { Choices } from './choices.js';
@@ -17,6 +18,9 @@ export interface Rules {
   readonly noDispatchLimit?: boolean;
   readonly windowsByWallClock?: boolean;
   readonly waitsByWallClock?: boolean;
+  /** In the place of the domain's own. */
+  readonly refuseSpawning?: typeof refuseSpawning;
+  readonly isStoppedWithParent?: typeof isStoppedWithParent;
   /** Only these invariants count; without it all of them. */
   readonly heed?: readonly string[];
 }
