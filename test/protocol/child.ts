@@ -1,11 +1,7 @@
 import type { SessionCommand } from '../../src/domain/commands.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { Rejection } from '../../src/domain/rejection.js';
-import {
-  followsParent,
-  isStoppedWithParent,
-  refuseSpawning,
-} from '../../src/domain/spawning.js';
+import { followsParent, isStoppedWithParent, refuseSpawning } from '../../src/domain/spawning.js';
 import { SESSION, SessionLog } from '../support/session-log.js';
 import type { Owner } from './owner.js';
 import type { World } from './world.js';
@@ -84,7 +80,8 @@ export class Child {
   checkEnd(): void {
     this.reconcile();
     if (this.runs === 1 && this.log.state.run !== undefined && this.mustStop) {
-      if (!this.isStopping) this.world.violated(RULE, 'a child goes on after its parent was stopped');
+      if (!this.isStopping)
+        this.world.violated(RULE, 'a child goes on after its parent was stopped');
     }
   }
 

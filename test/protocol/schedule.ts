@@ -163,7 +163,8 @@ export class Schedule {
 
   private child(): void {
     const { world, owners, children } = this;
-    if (children.length > 0 && world.choices.oneIn(8)) return stop(world, this.currentOwner()?.acts ?? false);
+    if (children.length > 0 && world.choices.oneIn(8))
+      return stop(world, this.currentOwner()?.acts ?? false);
     if (owners.length > 0 && (children.length === 0 || world.choices.oneIn(4))) {
       const child = Child.spawnedBy(world.choices.pick(owners));
       if (child !== undefined) children.push(child);
