@@ -1,6 +1,7 @@
 import type { SessionEventRecord, SessionEventType } from '../domain/events.js';
 import type { EventCodec } from '../storage/event-codec.js';
 import type { RecordedEvent } from '../storage/event-store.js';
+import { fairTurn } from '../storage/fair-turn.js';
 import type { DocumentWrite, ReadModelStore } from '../storage/read-model-store.js';
 import { type Generation, QUARANTINE } from './generation.js';
 import { lastApplied } from './last-applied.js';
@@ -87,6 +88,7 @@ export class BatchFold {
     let unreadable: EventNotAppliedError | undefined;
     for (const stored of events) {
       if (!this.concerns(stored)) continue;
+      await fairTurn();
       try {
         readable.push({ stored, record: this.codec.decode(stored) });
       } catch (error) {
@@ -120,6 +122,7 @@ export class BatchFold {
   private async foldAll(readable: readonly Readable[]): Promise<EventNotAppliedError | undefined> {
     for (let index = 0; index < readable.length;) {
       const { stored, record } = readable[index]!;
+      await fairTurn();
       try {
         foldRecord(this.projection, record, this.documents);
         index += 1;

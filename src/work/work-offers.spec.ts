@@ -63,3 +63,9 @@ it('answers in time, however long a look takes', async () => {
   goOn();
   await offers.stop();
 });
+
+it('answers in time, also when the list has no end and nothing of it has to be waited for', async () => {
+  const offers = offersOf(workOf(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY));
+  expect(await offers.next(wishOf({ labels: { pool: 'mine' }, waitMs: 0 }))).toBeUndefined();
+  await offers.stop();
+});

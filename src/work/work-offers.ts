@@ -11,6 +11,7 @@ import type { RunState } from '../domain/run-state.js';
 import { sessionStream } from '../identity/derived-ids.js';
 import type { WorkDocument } from '../projections/sessions/session-document.js';
 import { isEventDamage } from '../storage/event-damage.js';
+import { fairTurn } from '../storage/fair-turn.js';
 import { CLOCK, type Clock } from '../tokens.js';
 import type { ClaimWorkBody } from './claim-work.dto.js';
 import { OpenWork } from './open-work.js';
@@ -140,6 +141,7 @@ export class WorkOffers {
       while (this.waiting.isAnyFree) {
         const next = await found.next();
         if (next.done) return;
+        await fairTurn();
         await this.offer(next.value).catch((error: unknown) => this.notNow(next.value, error));
       }
     };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../event-store.js';
+import { fairTurn } from '../fair-turn.js';
 import { isBusy, isDiskFull, sqliteCode } from './sqlite-error.js';
 
 const BUSY_WAIT_MS_MAX = 30_000;
@@ -11,6 +12,7 @@ const RETRY_SECONDS = 5;
  * @throws StoreUnavailableError instead of SQLite's own errors.
  */
 export async function retryBusy<Result>(file: string, work: () => Result): Promise<Result> {
+  await fairTurn();
   const deadline = performance.now() + BUSY_WAIT_MS_MAX;
   for (;;) {
     try {

@@ -14,6 +14,7 @@ import {
   type Snapshot,
   StoreUnavailableError,
 } from '../event-store.js';
+import { fairTurn } from '../fair-turn.js';
 import { followAll } from '../follow-all.js';
 import type { Connect } from './connection.js';
 import type { EventDatabase } from './event-database.js';
@@ -88,6 +89,7 @@ export class SqliteEventStore implements EventStore {
 
   async read(stream: string, options: ReadOptions): Promise<readonly RecordedEvent[]> {
     checkMaxCount(options.maxCount);
+    await fairTurn();
     return this.query(({ reader }) => reader.read(stream, options));
   }
 
@@ -101,6 +103,7 @@ export class SqliteEventStore implements EventStore {
 
   async readAll(after: bigint, maxCount: number, filter?: AllFilter): Promise<AllPage> {
     checkMaxCount(maxCount);
+    await fairTurn();
     return this.query(({ reader }) => reader.readAll(after, maxCount, filter));
   }
 
