@@ -76,7 +76,6 @@ export const PROBLEMS: Readonly<Record<ProblemCode, Kind>> = {
   open_calls: { status: 409, title: 'Tool calls are open' },
   waiting_calls: { status: 409, title: 'Tool calls wait for a decision' },
   attempts_exhausted: { status: 409, title: 'No attempts are left' },
-  lease_too_short: { status: 409, title: 'The lease would end too soon', retryable: true },
   incompatible_setup: { status: 409, title: 'Open calls need what this worker has not' },
   manifest_unavailable: { status: 409, title: 'The owner cannot call this tool' },
   nothing_to_compact: { status: 409, title: 'There is nothing to compact' },

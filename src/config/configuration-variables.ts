@@ -1,3 +1,4 @@
+import { recoveryVariables } from './recovery-variables.js';
 import type { Variable } from './variable.js';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -80,39 +81,7 @@ export const configurationVariables = {
     default: 'info',
     meaning: 'The least important messages that are still logged.',
   },
-  leaseTtlMs: {
-    name: 'HOLDFAST_LEASE_TTL_MS',
-    usedBy: 'server',
-    kind: 'wholeNumber',
-    min: 1_000,
-    max: 3_600_000,
-    default: '30000',
-    meaning:
-      'Milliseconds after its last heartbeat until a worker counts as lost and its session may ' +
-      'be claimed by another.',
-  },
-  instanceLeaseTtlMs: {
-    name: 'HOLDFAST_INSTANCE_LEASE_TTL_MS',
-    usedBy: 'server',
-    kind: 'wholeNumber',
-    min: 1_000,
-    max: 600_000,
-    default: '10000',
-    meaning:
-      'Milliseconds after which another instance takes over read models and reconciliation from ' +
-      'one that is gone.',
-  },
-  noProgressMs: {
-    name: 'HOLDFAST_NO_PROGRESS_MS',
-    usedBy: 'server',
-    kind: 'wholeNumber',
-    min: 1_000,
-    max: 86_400_000,
-    default: '300000',
-    meaning:
-      'Milliseconds that a worker may hold a session and record nothing, while no call, model or ' +
-      'person keeps it waiting; then its run is quarantined.',
-  },
+  ...recoveryVariables,
   bodyBytesMax: {
     name: 'HOLDFAST_BODY_LIMIT_BYTES',
     usedBy: 'server',

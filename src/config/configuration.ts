@@ -40,6 +40,9 @@ export class Configuration {
   @FromVariable('noProgressMs')
   readonly noProgressMs!: number;
 
+  @FromVariable('recoveryMode')
+  readonly recoveryMode!: 'auto' | 'manual';
+
   @FromVariable('bodyBytesMax')
   readonly bodyBytesMax!: number;
 

@@ -28,6 +28,7 @@ describe('the configuration from an empty environment', () => {
       logLevel: 'info',
       leaseTtlMs: 30_000,
       noProgressMs: 300_000,
+      recoveryMode: 'auto',
       instanceLeaseTtlMs: 10_000,
       bodyBytesMax: 1_048_576,
       toolResultBytesMax: 8_388_608,

@@ -26,7 +26,6 @@ export type RejectionCode =
   | 'open_calls'
   | 'waiting_calls'
   | 'attempts_exhausted'
-  | 'lease_too_short'
   | 'nothing_to_compact'
   | 'compaction_open'
   | 'context_stale'

@@ -41,11 +41,12 @@ export class MetricsPage {
 
   private forget(): void {
     const { lag, owned, failing, quarantined, quarantine } = this.metrics;
-    const { openReconciliations, unknownCalls, escalations, overdue } = this.metrics;
+    const { openReconciliations, unknownCalls, escalations, overdue, lateQuestions } = this.metrics;
     const labelled = [lag, owned, failing, quarantined, quarantine, unknownCalls, escalations];
     for (const gauge of labelled) gauge.reset();
     openReconciliations.remove();
     overdue.remove();
+    lateQuestions.remove();
   }
 
   private async look(): Promise<void> {
@@ -71,8 +72,9 @@ export class MetricsPage {
   }
 
   private async lookAtCalls(): Promise<void> {
-    const { unknownCalls, escalations } = this.metrics;
-    const { unknown, questions } = await this.ages.count();
+    const { unknownCalls, escalations, lateQuestions } = this.metrics;
+    const { unknown, questions, late } = await this.ages.count();
+    lateQuestions.set(late);
     for (const age of AGES) {
       escalations.set({ age }, questions.get(age) ?? 0);
       for (const effect of EFFECTS) {

@@ -118,6 +118,11 @@ export class Metrics {
     'People who are asked how a tool call ended, by how long nothing was recorded of it.',
     ['age'],
   );
+  readonly lateQuestions = this.gauge(
+    'holdfast_questions_past_half_time',
+    'Escalations and approvals that nobody has decided in half of the time that there was.',
+    [],
+  );
   readonly overdue = this.gauge(
     'holdfast_overdue_sessions',
     'Sessions that a worker could have taken for a minute, and none has; 1000 at most.',

@@ -26,6 +26,8 @@ export const EFFECTS: readonly EffectClass[] = [
 export interface OpenCallCounts {
   readonly unknown: ReadonlyMap<EffectClass, ReadonlyMap<Age, number>>;
   readonly questions: ReadonlyMap<Age, number>;
+  /** Questions of which half of the time is over since anything was recorded (§12). */
+  readonly late: number;
 }
 
 /** Open tool calls of all tenants, by how long ago something was last recorded of them. */
@@ -39,15 +41,21 @@ export class OpenCallAges {
   async count(): Promise<OpenCallCounts> {
     const unknown = new Map<EffectClass, Map<Age, number>>();
     const questions = new Map<Age, number>();
-    for await (const { state, effect, question, since } of this.all()) {
+    let late = 0;
+    for await (const { state, effect, question, since, decisionDueAt } of this.all()) {
       const age = this.ageOf(since);
       if (question === 'outcome') addOne(questions, age);
+      if (decisionDueAt !== undefined && this.isPastHalf(since, decisionDueAt)) late += 1;
       if (state !== 'unknown' && state !== 'awaitingHuman') continue;
       const ages = unknown.get(effect) ?? new Map<Age, number>();
       addOne(ages, age);
       unknown.set(effect, ages);
     }
-    return { unknown, questions };
+    return { unknown, questions, late };
+  }
+
+  private isPastHalf(since: string, dueAt: string): boolean {
+    return this.clock() - Date.parse(since) > Date.parse(dueAt) - this.clock();
   }
 
   private ageOf(since: string): Age {

@@ -30,8 +30,12 @@ export class CommandApplication {
     readonly commands: CommandBus,
   ) {}
 
-  static async open(ports: Ports, clock: () => number = Date.now): Promise<CommandApplication> {
-    const configuration = loadConfiguration({});
+  static async open(
+    ports: Ports,
+    clock: () => number = Date.now,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<CommandApplication> {
+    const configuration = loadConfiguration(environment);
     @Module({
       imports: [
         CqrsModule.forRoot(),

@@ -222,8 +222,6 @@ export type ProblemCode =
   | 'invalid_request'
   /** Not possible in this state */
   | 'invalid_state'
-  /** The lease would end too soon */
-  | 'lease_too_short'
   /** A limit would be exceeded */
   | 'limit_exceeded'
   /** The owner cannot call this tool */
@@ -438,7 +436,7 @@ export type StartSessionInput = {
   parent?: ParentInput | null | undefined;
   /** Which agent runs here. */
   profile?: AgentProfileInput | null | undefined;
-  /** auto: a lost run may be recovered by any worker. manual: only when asked for. */
+  /** auto: a lost run may be recovered by any worker. manual: only when asked for. Default: as the server is configured, auto unless it says otherwise. */
   recoveryMode?: SessionRecoveryMode | null | undefined;
   /** Make it yourself to be able to retry. Default: made of the spawning call, of the Idempotency-Key, or a new UUID. */
   sessionId?: string | null | undefined;

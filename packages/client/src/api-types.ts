@@ -3185,7 +3185,7 @@ export interface components {
             /** @description What the tools promise. A tool nobody describes is an opaqueWrite. */
             tools?: components["schemas"]["ToolBody"][];
             /**
-             * @description auto: a lost run may be recovered by any worker. manual: only when asked for.
+             * @description auto: a lost run may be recovered by any worker. manual: only when asked for. Default: as the server is configured, auto unless it says otherwise.
              * @enum {string}
              */
             recoveryMode?: "auto" | "manual";

@@ -76,11 +76,12 @@ async function text(restored: RestoredSession): Promise<string> {
   const { status, standing, unresolved, revision } = await answer(restored);
   const { context } = restored;
   const calls = unresolved.map((call) => {
+    const answers = call.decisions ?? ['allow', 'deny'];
     const asked =
       call.asked === undefined
         ? ''
-        : `; ${call.asked} decides by ${call.decisionDueAt}: POST /v1/sessions/` +
-          `${restored.state.sessionId}/tool-calls/${call.callId}/decision`;
+        : `; ${call.asked} decides by ${call.decisionDueAt}: holdfast decide ` +
+          `${restored.state.sessionId} ${call.callId} ${answers.join('|')}`;
     return `  ${call.tool} ${call.callId}: ${call.state}${asked}`;
   });
   return [

@@ -21,5 +21,5 @@ export class ForkSessionBody extends CutBody {
     choices: ['auto', 'manual'],
     optional: true,
   })
-  recoveryMode: 'auto' | 'manual' = 'auto';
+  recoveryMode?: 'auto' | 'manual';
 }

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Configuration } from '../../config/configuration.js';
 import { sessionErased } from '../../domain/decide-erasure.js';
 import { frozen } from '../../domain/frozen.js';
 import type { EventOf } from '../../domain/events.js';
@@ -8,7 +9,7 @@ import { Rejection } from '../../domain/rejection.js';
 import { type SessionState, exists } from '../../domain/state.js';
 import { derivedId, sessionStream } from '../../identity/derived-ids.js';
 import type { SessionEraser } from '../../storage/session-eraser.js';
-import { ERASER } from '../../tokens.js';
+import { CONFIGURATION, ERASER } from '../../tokens.js';
 import type { CommandScope } from '../command-scope.js';
 import { FindCut } from '../find-cut.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
@@ -30,6 +31,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     private readonly cuts: FindCut,
     private readonly inherit: InheritOutcomes,
     @Inject(ERASER) private readonly eraser: SessionEraser,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
   async execute({ scope, body }: ForkSession): Promise<HandledCommand> {
@@ -43,13 +45,14 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession, HandledC
     const forkId = body.forkId ?? madeId(scope, 'fork');
     const forkScope = { ...scope, sessionId: forkId, ifRevision: undefined };
     const atCut = cut?.then ?? parent;
+    const { recoveryMode = this.configuration.recoveryMode } = body;
     const outcomes = await this.outcomesSince(scope.tenantId, parent, atCut);
     const forked = await this.handling.handle(forkScope, (context) => [
       {
         type: 'ForkSession',
         ...identityOf(context, forkId, { ...body, parentId: scope.sessionId }),
         // Parts of the parent's state go on in the fork's: neither may change the other's.
-        forked: frozen(forkedFrom(parent, atCut, { ...body, forkId }, context.now)),
+        forked: frozen(forkedFrom(parent, atCut, { ...body, forkId, recoveryMode }, context.now)),
         outcomes,
       },
     ]);

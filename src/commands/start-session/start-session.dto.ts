@@ -102,11 +102,13 @@ export class StartSessionBody {
   tools: ToolBody[] = [];
 
   @ChoiceField({
-    description: 'auto: a lost run may be recovered by any worker. manual: only when asked for.',
+    description:
+      'auto: a lost run may be recovered by any worker. manual: only when asked for. Default: as ' +
+      'the server is configured, auto unless it says otherwise.',
     choices: ['auto', 'manual'],
     optional: true,
   })
-  recoveryMode: 'auto' | 'manual' = 'auto';
+  recoveryMode?: 'auto' | 'manual';
 
   @NestedField({ description: 'Costs flow up to it.', of: () => ParentBody, optional: true })
   parent?: ParentBody;

@@ -1,9 +1,12 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Configuration } from '../../config/configuration.js';
 import type { Fence } from '../../domain/commands.js';
 import { Rejection } from '../../domain/rejection.js';
 import { refuseSpawning } from '../../domain/spawning.js';
 import { exists } from '../../domain/state.js';
 import { childSessionId, sessionStream } from '../../identity/derived-ids.js';
+import { CONFIGURATION } from '../../tokens.js';
 import type { CommandScope } from '../command-scope.js';
 import { fenceOf } from '../dto/owned-body.js';
 import { CommandHandling, type HandledCommand } from '../handle-command.js';
@@ -20,6 +23,7 @@ export class StartSessionHandler implements ICommandHandler<StartSession, Handle
     private readonly handling: CommandHandling,
     private readonly sessions: SessionRepository,
     private readonly manifests: ManifestCheck,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
   async execute({ scope, body }: StartSession): Promise<HandledCommand> {
@@ -35,7 +39,7 @@ export class StartSessionHandler implements ICommandHandler<StartSession, Handle
         labels: body.labels,
         profile: body.profile,
         tools,
-        recoveryMode: body.recoveryMode,
+        recoveryMode: body.recoveryMode ?? this.configuration.recoveryMode,
         parent,
         ancestors,
       },
