@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 const USAGE = `npm run bench -- [--quick] [--peers] [--json] [--only P1,P4] [--dist <folder>]
                  [--no-page]
 
-  --quick   under two minutes: smaller sessions, fewer repetitions
+  --quick   under two minutes, with --peers under three: smaller sessions, fewer repetitions
   --peers   also the same work by LangGraph, Emmett and OpenAI Agents, which must be installed:
             npm ci --prefix bench --ignore-scripts && npm rebuild --prefix bench sqlite3
   --json    one JSON line per figure on stdout, the table on stderr
@@ -16,13 +16,13 @@ const USAGE = `npm run bench -- [--quick] [--peers] [--json] [--only P1,P4] [--d
 /** Sizes of a run. `rounds` is never below 3: each figure is a median of that many. */
 const QUICK = {
   rounds: 3,
-  turnsPerRound: 60,
-  growthTurns: 3_000,
-  longTurns: 10_000,
-  flatTurns: 2_000,
-  treeSessions: 10_000,
+  turnsPerRound: 40,
+  growthTurns: 1_000,
+  longTurns: 3_000,
+  flatTurns: 1_000,
+  treeSessions: 3_000,
   diskTurns: 200,
-  postsPerRound: 1_500,
+  postsPerRound: 1_000,
   catchUpTurns: 300,
   comparedTurns: 10,
   comparedLength: 300,

@@ -1,7 +1,7 @@
 import { exponent, median, timed, cpuTimed } from '../figures.mjs';
 import { TENANT } from '../product.mjs';
 
-const SIZES = [1_000, 10_000, 100_000];
+const SIZES = [1_000, 3_000, 10_000, 100_000];
 export const CHILDREN_EACH = 10;
 export const CALLS_EACH = 2;
 const READS = 300;

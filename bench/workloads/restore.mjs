@@ -47,13 +47,14 @@ async function reportCompacted({ product, folder, options, report, agent }) {
     if (round > 0) warm.push(ms);
   }
   const of = (name) => median(children.map((child) => child[name]));
-  report('P4', 'restore in a new process, 100 turns of 10,000', of('restoreMs'), 10, 'ms', {
+  const what = `${WINDOW_TURNS} turns of ${options.longTurns}`;
+  report('P4', `restore in a new process, ${what}`, of('restoreMs'), 10, 'ms', {
     ofRawRead: of('restoreMs') / of('rawMs'),
     rawMs: of('rawMs'),
     openMs: of('openMs'),
     bootMs: of('bootMs'),
   });
-  report('P4', 'restore in a warm process, 100 turns of 10,000', median(warm), 4, 'ms', {
+  report('P4', `restore in a warm process, ${what}`, median(warm), 4, 'ms', {
     turns: agent.turnCount,
   });
 }
