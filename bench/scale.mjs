@@ -2,37 +2,41 @@
  * P11: a store of many sessions, built through Holdfast's own stores, then served and asked. A release
  * check, not a part of CI: `npm run bench:scale -- --help`.
  */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { Agent } from './agent.mjs';
+import { parseArgs, promisify } from 'node:util';
 import { median, rounded } from './figures.mjs';
-import { TENANT, loadBuild, openProduct } from './product.mjs';
+import { loadBuild } from './product.mjs';
+import { buildStore, sessionIdOf } from './scale-store.mjs';
 import { Server, folderBytes } from './server.mjs';
 
-const USAGE = `npm run bench:scale -- [--events 10000000] [--sessions 100000] [--minutes 25]
-                     [--folder <folder>] [--gib-max 25] [--keep]
+const USAGE = `npm run bench:scale -- [--events 10000000] [--sessions 100000] [--minutes 40]
+                     [--folder <folder>] [--gib-max 60] [--keep]
 
-  Builds the store, and one of 1 % of it to compare with, and measures both over HTTP. Ends building
-  when half of the time or all of the space is used, and says how large the store became. With --keep
-  the folder stays, and another run with it goes on where this one stopped.
+  Builds the store, and one of 1 % of it to compare with, brings the read models up to date, and asks both
+  over HTTP. Building ends when all of the space is used, or when what is left of the time is needed for
+  the read models, by the rates of the small store; the table says how large it became. With --keep the
+  folder stays, and another run with it goes on where this one stopped, also when it was killed.
 `;
-const TURNS_IN_TEMPLATE = 9;
-const WRITERS = 64;
 const QUESTIONS = 60;
-const REPORT_EVERY = 2_000;
-const CATCH_UP_POLL_MS = 500;
+const MEASURING_MS = 60_000;
+/** Of the time that building may take: read models slow down as they grow. */
+const SAFETY = 0.8;
+const FOLD = fileURLToPath(new URL('./scale-fold.mjs', import.meta.url));
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+const run = promisify(execFile);
 
 const { values } = parseArgs({
   options: {
     events: { type: 'string', default: '10000000' },
     sessions: { type: 'string', default: '100000' },
-    minutes: { type: 'string', default: '25' },
+    minutes: { type: 'string', default: '40' },
     folder: { type: 'string', default: join(process.cwd(), 'scale-store') },
-    'gib-max': { type: 'string', default: '25' },
+    'gib-max': { type: 'string', default: '60' },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -41,12 +45,18 @@ if (values.help) process.stdout.write(USAGE);
 else await main();
 
 async function main() {
-  const endsAt = Date.now() + 60_000 * Number(values.minutes);
+  const endsAt = Date.now() + 60_000 * Number(values.minutes) - MEASURING_MS;
   const sessions = Number(values.sessions);
   const eventsEach = Math.round(Number(values.events) / sessions);
-  const small = await oneStore('small', Math.ceil(sessions / 100), eventsEach, endsAt);
-  const large = await oneStore('large', sessions, eventsEach, endsAt);
-  const lines = Object.keys(large).map((name) => line(name, small[name], large[name]));
+  const build = await loadBuild(DIST);
+  const one = { build, eventsEach, endsAt };
+  const small = await oneStore('small', { ...one, sessions: Math.ceil(sessions / 100), share: 1 });
+  const { writing, folding } = ratesOf(small.rates);
+  const share = (SAFETY * folding) / (writing + folding);
+  const large = await oneStore('large', { ...one, sessions, share });
+  const lines = Object.keys(large.figures).map((name) =>
+    line(name, small.figures[name], large.figures[name]),
+  );
   process.stdout.write(
     [
       `| | 1 % | whole | whole ÷ 1 % |`,
@@ -60,112 +70,76 @@ async function main() {
   if (!values.keep) rmSync(values.folder, { recursive: true, force: true });
 }
 
-function line(name, small, large) {
-  return `| ${name} | ${rounded(small)} | ${rounded(large)} | ${rounded(large / small)} |`;
+/** A run that goes on writes little into the small store: the rates are those of its first run. */
+function ratesOf(now) {
+  const file = join(values.folder, 'rates.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(now));
+  return now;
 }
 
-async function oneStore(name, sessions, eventsEach, endsAt) {
+function line(name, small, large) {
+  const cells = [small, large, large / small].map((value) =>
+    Number.isFinite(value) ? rounded(value) : '–',
+  );
+  return `| ${[name, ...cells].join(' | ')} |`;
+}
+
+/** @returns its figures, and how many events a second were written and taken in by all read models. */
+async function oneStore(name, { build, sessions, eventsEach, endsAt, share }) {
   const folder = join(values.folder, name);
   mkdirSync(folder, { recursive: true });
-  // The rest of the time is for the read models, which take longer than the log.
-  const buildEndsAt = Date.now() + 0.35 * (endsAt - Date.now());
-  const built = await build(folder, sessions, eventsEach, buildEndsAt);
-  say(`${name}: ${built.sessions} sessions, ${built.events} events`);
-  const server = await Server.start(folder);
-  let caughtUp;
-  try {
-    caughtUp = await catchUp(server, built.events, endsAt);
-  } finally {
-    await server.stop();
-  }
-  return measure(folder, built, caughtUp);
-}
-
-/** Every session is the same conversation under ids of its own, in one or two appends. */
-async function build(folder, sessions, eventsEach, endsAt) {
-  const product = await openProduct(await loadBuild(distFolder()), folder);
-  try {
-    const template = await templateOf(product, folder, eventsEach);
-    const progress = join(folder, 'progress.json');
-    const done = existsSync(progress) ? JSON.parse(readFileSync(progress, 'utf8')) : 0;
-    let next = done;
-    const writer = async () => {
-      while (next < sessions && Date.now() < endsAt) {
-        const index = next++;
-        await write(product, template, sessionIdOf(index));
-        if (index % REPORT_EVERY === 0) {
-          say(`${index} of ${sessions} sessions`);
-          if (folderBytes(folder, statSync) > Number(values['gib-max']) * 2 ** 30) return;
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: WRITERS }, writer));
-    writeFileSync(progress, JSON.stringify(next));
-    const events = Number(await product.ports.events.headPosition());
-    return { sessions: next, events };
-  } finally {
-    await product.close();
-  }
-}
-
-async function templateOf(product, folder, eventsEach) {
-  const file = join(folder, 'template.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const agent = await Agent.start(product);
-  await agent.grow(TURNS_IN_TEMPLATE);
-  await agent.finish();
-  const stored = await product.ports.events.read(product.stream(agent.sessionId), {
-    from: 0,
-    maxCount: Math.min(eventsEach, 1_000),
+  const built = await buildStore(build, folder, {
+    sessions,
+    eventsEach,
+    endsAt: Date.now() + share * (endsAt - Date.now()),
+    bytesMax: Number(values['gib-max']) * 2 ** 30,
+    say: (text) => say(`${name}: ${text}`),
   });
-  const codec = new product.build.EventCodec();
-  const template = {
-    sessionId: agent.sessionId,
-    events: stored.map((one) => {
-      const { event, metadata } = codec.decode(one);
-      return JSON.stringify({ event, metadata, recordedAtMs: one.recordedAtMs });
-    }),
+  const writing = built.written / built.seconds;
+  say(
+    `${name}: ${built.sessions} sessions, ${built.events} events; ` +
+      `${built.written} of them written now, ${rounded(writing)} a second`,
+  );
+  const folding = await bringUpToDate(name, build, folder, endsAt);
+  return {
+    figures: await measure(folder, built, { writing, folding }),
+    rates: { writing, folding },
   };
-  writeFileSync(file, JSON.stringify(template));
-  return template;
 }
 
-function sessionIdOf(index) {
-  return `5ca1ab1e-0000-4000-8000-${String(index).padStart(12, '0')}`;
-}
-
-async function write({ build: parts, ports }, { sessionId: from, events }, sessionId) {
-  const codec = new parts.EventCodec();
-  const encoded = events.map((text, at) => {
-    const { event, metadata, recordedAtMs } = JSON.parse(text.replaceAll(from, sessionId));
-    const eventId = parts.eventId(TENANT, sessionId, 'Bench', 'bench', at);
-    return codec.encode({ eventId, event, metadata, recordedAtMs });
+/**
+ * All read models at once, each in a process of its own.
+ * @returns events a second that all of them took in.
+ */
+async function bringUpToDate(store, build, folder, endsAt) {
+  const folds = build.allProjections.map(async (projection) => {
+    const { stdout } = await run(process.execPath, [
+      FOLD,
+      DIST,
+      folder,
+      projection.name,
+      String(endsAt),
+    ]);
+    const folded = JSON.parse(stdout);
+    const cpuUs = (1_000 * folded.cpuMs) / Math.max(1, folded.events);
+    say(
+      `${store}: ${folded.name} took in ${folded.events} events in ${rounded(folded.seconds)} s, ` +
+        `${rounded(cpuUs)} µs of processor time each`,
+    );
+    return folded;
   });
-  const name = parts.sessionStream(TENANT, sessionId);
-  const batchMax = 100;
-  for (let first = 0; first < encoded.length; first += batchMax) {
-    const batch = encoded.slice(first, first + batchMax);
-    await ports.events.append(name, first === 0 ? 'noStream' : first - 1, batch);
+  const folded = await Promise.all(folds);
+  const behind = folded.filter((one) => !one.isUpToDate).map((one) => one.name);
+  if (behind.length > 0) {
+    const advice = values.keep ? 'run it again' : 'use --keep and run it again';
+    throw new Error(`the time is over and ${behind.join(', ')} of ${folder} is behind: ${advice}`);
   }
+  const most = (name) => Math.max(...folded.map((one) => one[name]));
+  return most('events') / most('seconds');
 }
 
-/** Waits until the read models that are asked below have all events. */
-async function catchUp(server, events, endsAt) {
-  const startedAt = performance.now();
-  const id = sessionIdOf(0);
-  for (const path of ['/v1/sessions', `/v1/sessions/${id}/messages`, `/v1/sessions/${id}/cost`]) {
-    while ((await server.ask('GET', `${path}?atLeast=${events}`)).status !== 200) {
-      if (Date.now() > endsAt) {
-        say(`time is over: ${path} is behind`);
-        return { eventsPerSecond: Number.NaN };
-      }
-      await new Promise((resolve) => setTimeout(resolve, CATCH_UP_POLL_MS));
-    }
-  }
-  return { eventsPerSecond: events / ((performance.now() - startedAt) / 1_000) };
-}
-
-async function measure(folder, { sessions, events }, { eventsPerSecond }) {
+async function measure(folder, { sessions, events }, { writing, folding }) {
   const server = await Server.start(folder);
   try {
     const ids = Array.from({ length: QUESTIONS }, (_, at) =>
@@ -186,7 +160,8 @@ async function measure(folder, { sessions, events }, { eventsPerSecond }) {
       events,
       'GiB on disk': folderBytes(folder, statSync) / 2 ** 30,
       'ms until the server is ready': server.readyMs,
-      'events a second, all read models catching up': eventsPerSecond,
+      'events a second, written': writing,
+      'events a second, all read models catching up': folding,
       'ms for a page of 50 sessions': await asked(() => get('/v1/sessions?first=50')),
       'ms for one session': await asked((id) => get(`/v1/sessions/${id}`)),
       'ms for the inclusive cost of a session': await asked((id) => get(`/v1/sessions/${id}/cost`)),
@@ -213,10 +188,6 @@ async function measure(folder, { sessions, events }, { eventsPerSecond }) {
   } finally {
     await server.stop();
   }
-}
-
-function distFolder() {
-  return fileURLToPath(new URL('../dist', import.meta.url));
 }
 
 function say(text) {
