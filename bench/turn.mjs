@@ -62,7 +62,7 @@ export function turnSteps(number, { inputIsAccepted = false } = {}) {
   return [
     inputIsAccepted ? [start(first)] : accepted,
     [
-      settle(first, `msg_${number}_1`, [
+      settle(first, [
         { type: 'text', text: thought },
         {
           type: 'toolCall',
@@ -74,7 +74,7 @@ export function turnSteps(number, { inputIsAccepted = false } = {}) {
       { type: 'startToolCall', call },
     ],
     [{ type: 'recordToolResult', call, content: result }, start(second)],
-    [settle(second, `msg_${number}_2`, [{ type: 'text', text: answer }])],
+    [settle(second, [{ type: 'text', text: answer }])],
   ];
 }
 
@@ -88,7 +88,9 @@ function start(ids) {
   return { type: 'startModelCall', ...ids, provider: 'anthropic', model: MODEL };
 }
 
-function settle({ modelCallId }, responseId, message) {
+/** No two requests to a provider have the same response: it would be one request, told twice. */
+function settle({ modelCallId }, message) {
+  const responseId = `msg_${modelCallId}`;
   return { type: 'settleModelCall', modelCallId, message, usage: USAGE, responseId, model: MODEL };
 }
 

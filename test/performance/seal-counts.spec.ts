@@ -57,4 +57,13 @@ describe('to record a turn', () => {
     expect(turn.did.keyedHashed.length).toBeLessThanOrEqual(turn.stored.length);
     expect(turn.did.hashed.filter((text) => RESULT.test(text))).toEqual([]);
   });
+
+  it('nothing is opened for whoever reads on without looking into it', async () => {
+    const [first] = turn.stored;
+    counts.opens = 0;
+    const { events } = await app.ports.events.readAll(first!.position - 1n, 11);
+    expect([events.length, counts.opens]).toEqual([11, 0]);
+    const result = events.find(({ type }) => type === 'ToolResultRecorded');
+    expect([RESULT.test(result!.data), counts.opens]).toEqual([true, 1]);
+  });
 });

@@ -1,7 +1,8 @@
+import { frozen } from '../../domain/frozen.js';
 import { sessionOfStream, sessionStream } from '../../identity/derived-ids.js';
 import type { ArtifactOwner } from '../artifact-store.js';
 import type { EventStore, RecordedEvent } from '../event-store.js';
-import { withValue } from '../event-value.js';
+import { withSealed, withValue } from '../event-value.js';
 import { MissingKeyError } from '../missing-key-error.js';
 import { partsOf } from './chain.js';
 import { type SealedPlace, damagedData, eraseData, openData, sealIn } from './event-seal.js';
@@ -59,16 +60,24 @@ export class EventOpener {
     return combinedKey([own, ...others]);
   }
 
-  /** Of a session whose key is in memory, as nearly all are: waiting for it would cost more. */
+  /**
+   * Of a session whose key is in memory, as nearly all are: waiting for it would cost more. Opened when
+   * somebody wants to know what is in it: a read model of costs passes most events over.
+   */
   private openedAtOnce(stored: RecordedEvent, isEndOfLog: boolean): RecordedEvent | undefined {
     const seal = sealIn(stored.data);
     const owner = sessionOfStream(stored.stream);
     if (seal === undefined || owner === undefined) return withData(stored, stored.data);
     const access = this.keys.inMemory(owner);
-    const key = access?.kind === 'open' && access.key;
-    const data = key ? openData(seal, stored, key) : undefined;
-    if (data === undefined) return undefined;
-    const opened = withData(stored, data);
+    if (access?.kind !== 'open' || access.key.keyId !== seal.keyId) return undefined;
+    const { key } = access;
+    const open = (): object | string => {
+      const data = openData(seal, stored, key) ?? damagedData(stored.data);
+      // Others have it too.
+      return isEndOfLog ? frozen(data) : data;
+    };
+    const { metadata } = partsOf(stored.metadata);
+    const opened = withSealed<RecordedEvent>({ ...stored, metadata }, open, stored.data.length);
     if (isEndOfLog) this.newest.keep(stored, opened);
     return opened;
   }

@@ -1,6 +1,4 @@
-import { frozen } from '../../domain/frozen.js';
 import type { RecordedEvent } from '../event-store.js';
-import { valueOf } from '../event-value.js';
 
 /** In characters of what is stored; what was opened takes about as much again. */
 const CHARACTERS_MAX = 4 * 1_024 * 1_024;
@@ -26,9 +24,8 @@ export class OpenedEvents {
     return kept !== undefined && isSame(kept.stored, stored) ? kept.opened : undefined;
   }
 
-  /** Neither may ever change: from now on others have them too. */
+  /** @param opened what is in it must never change: from now on others have it too. */
   keep(stored: RecordedEvent, opened: RecordedEvent): void {
-    frozen(valueOf(opened));
     this.drop(stored.position);
     this.kept.set(stored.position, { stored, opened: Object.freeze(opened) });
     this.characters += charactersOf(stored);
