@@ -26,10 +26,13 @@ it('whatever remembers a session in memory is told to forget it', () => {
     () => 0,
   );
   erasures.forget('t', 's');
-  expect(told.sort()).toEqual([
-    ['feeds', 'session-t.s'],
-    ['history', 't', 's'],
-    ['keys', { tenantId: 't', sessionId: 's' }],
-    ['states', 'session-t.s'],
-  ]);
+  expect(told).toHaveLength(4);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['feeds', 'session-t.s'],
+      ['history', 't', 's'],
+      ['keys', { tenantId: 't', sessionId: 's' }],
+      ['states', 'session-t.s'],
+    ]),
+  );
 });

@@ -13,6 +13,7 @@ import {
   type Snapshot,
   StoreUnavailableError,
 } from '../storage/event-store.js';
+import { sessionOfStream } from '../identity/derived-ids.js';
 import { valueOf } from '../storage/event-value.js';
 import type { Metrics, Redacted, SettledCall } from './metrics.js';
 
@@ -40,7 +41,7 @@ export class MeasuredEventStore implements EventStore {
     try {
       const answer = await this.store.append(stream, expected, events);
       stop({ outcome: outcomeOf(answer) });
-      if (answer.outcome === 'written' && !answer.repeated) this.count(events);
+      if (answer.outcome === 'written' && !answer.repeated) this.count(stream, events);
       return answer;
     } catch (error) {
       stop({ outcome: failureOf(error) });
@@ -99,18 +100,20 @@ export class MeasuredEventStore implements EventStore {
     return this.store.close();
   }
 
-  private conflict(event: EventToAppend): void {
+  private conflict(stream: string, event: EventToAppend): void {
     const { commandType, actor } = JSON.parse(event.metadata) as EventMetadata;
-    this.log.warn(`tool_conflict: found by ${commandType} of ${actor}`);
-    this.metrics.conflict(dataIn<EventOf<typeof CONFLICT>>(event).kind);
+    const { callId, kind } = dataIn<EventOf<typeof CONFLICT>>(event);
+    const place = `session ${sessionOfStream(stream)?.sessionId}, call ${callId}`;
+    this.log.warn(`tool_conflict: ${place}: ${kind}, found by ${commandType} of ${actor}`);
+    this.metrics.conflict(kind);
   }
 
-  private count(events: readonly EventToAppend[]): void {
+  private count(stream: string, events: readonly EventToAppend[]): void {
     for (const event of events) {
       const { type, metadata } = event;
       if (type === CLAIM) this.metrics.claimed(dataIn<EventOf<typeof CLAIM>>(event).reason);
       if (type === LATE_RESULT) this.metrics.late();
-      if (type === CONFLICT) this.conflict(event);
+      if (type === CONFLICT) this.conflict(stream, event);
       if (type === SETTLED) this.metrics.settled(dataIn<{ readonly data: SettledCall }>(event));
       if (metadata.includes(REDACTIONS)) this.metrics.redacted(JSON.parse(metadata) as Redacted);
     }

@@ -128,6 +128,8 @@ describe('the metrics', () => {
     expect(added('holdfast_late_results_total')).toBe(1);
     expect(added('holdfast_tool_conflicts_total{kind="resultMismatch"}')).toBe(1);
     expect(added('holdfast_alarms_total{alarm="tool_conflict"}')).toBe(1);
+    const audit = await app.http.get<object>('/v1/audit?types=ToolConflictDetected');
+    expect(JSON.stringify(audit.body)).toContain(worker.sessionId);
   });
 
   it('are not for those who have no key', async () => {
