@@ -14,7 +14,7 @@ it('says in the log which call of which session contradicts what was recorded', 
   const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   const store = new MeasuredEventStore(memoryPorts().events, new Metrics());
   const conflict = new EventCodec().encode({
-    eventId: 'event-1',
+    eventId: '1f9a6c1e-58f1-5c53-8b68-0f6e1a6d2c01',
     event: { type: 'ToolConflictDetected', data: { callId: 'call-1', kind: 'duplicateEffect' } },
     metadata: {
       tenantId: 'acme',
