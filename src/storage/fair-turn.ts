@@ -24,6 +24,11 @@ export function fairTurn(): Promise<void> | undefined {
   });
 }
 
+/** Whether somebody goes on only when others have had their turn. */
+export function letsOthersIn(): boolean {
+  return waiting.length > 0;
+}
+
 function come(): void {
   if (isComing) return;
   isComing = true;
