@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { StoreUnavailableError } from '../storage/event-store.js';
 import { MissingKeyError } from '../storage/missing-key-error.js';
 import {
@@ -10,6 +11,8 @@ import {
 
 const SESSION = { tenantId: 'acme', sessionId: 's1' };
 const OTHER = { tenantId: 'acme', sessionId: 's2' };
+
+Logger.overrideLogger(false);
 
 let nowMs: number;
 let alarms: string[];
