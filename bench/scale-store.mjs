@@ -7,7 +7,10 @@ import { folderBytes } from './server.mjs';
 
 const WRITERS = 64;
 const BATCH_EVENTS_MAX = 100;
+const EVENTS_MAX = 10_000;
 const EVENTS_PER_TURN = 11;
+/** Its start, its run's beginning and end. */
+const EVENTS_AROUND_TURNS = 5;
 const LOOK_EVERY_SESSIONS = 2_000;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -51,19 +54,23 @@ export async function buildStore(dist, folder, { sessions, eventsEach, endsAt, b
   }
 }
 
-/** Every session is the same conversation under ids of its own, in one or a few appends. */
+/**
+ * Every session is the same conversation under ids of its own, in one or a few appends, and is at rest: a server
+ * looks at each session whose run is open when it starts.
+ */
 async function templateOf(product, folder, eventsEach) {
   const file = join(folder, 'template.json');
   if (existsSync(file)) return checked(JSON.parse(readFileSync(file, 'utf8')), eventsEach, folder);
   const agent = await Agent.start(product);
-  await agent.grow(Math.ceil(eventsEach / EVENTS_PER_TURN));
+  await agent.grow(Math.max(1, Math.floor((eventsEach - EVENTS_AROUND_TURNS) / EVENTS_PER_TURN)));
   await agent.finish();
   const stored = await product.ports.events.read(product.stream(agent.sessionId), {
     from: 0,
-    maxCount: eventsEach,
+    maxCount: EVENTS_MAX,
   });
   const codec = new product.build.EventCodec();
   const template = {
+    eventsEach,
     sessionId: agent.sessionId,
     events: stored.map((one) => {
       const { event, metadata } = codec.decode(one);
@@ -71,14 +78,13 @@ async function templateOf(product, folder, eventsEach) {
     }),
   };
   save(file, template);
-  return checked(template, eventsEach, folder);
+  return template;
 }
 
 function checked(template, eventsEach, folder) {
-  const { length } = template.events;
-  if (length === eventsEach) return template;
+  if (template.eventsEach === eventsEach) return template;
   throw new Error(
-    `${folder} was begun with ${length} events to a session, not ${eventsEach}: ask for that, or name another --folder`,
+    `${folder} was begun with ${template.eventsEach} events to a session, not ${eventsEach}: ask for that, or name another --folder`,
   );
 }
 
