@@ -1,6 +1,6 @@
 /**
  * P8 and P10 by another program's clock: autocannon drives a running server for a bounded time, first
- * alone, then beside consumers of the feed that read nothing. `npm run load -- --help`.
+ * alone, then beside consumers of the feed. `npm run load -- --help`.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,10 +11,11 @@ import { parseArgs } from 'node:util';
 import { median, quantile, rounded } from './figures.mjs';
 import { Server } from './server.mjs';
 
-const USAGE = `npm run load -- [--seconds 60] [--connections 64] [--consumers 20]
+const USAGE = `npm run load -- [--seconds 60] [--connections 64] [--consumers 20] [--reading]
 
   Starts a server on a new folder, posts commands to it for twice the time, and says how long answers took
-  (99th percentile), how far the list of sessions was behind, and how its memory grew.
+  (99th percentile), how far the list of sessions was behind, and how its memory grew. The second time there
+  are consumers of the live feed beside it, which read nothing, or with --reading all.
   Needs: npm ci --prefix bench --ignore-scripts
 `;
 const SESSIONS = 64;
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     connections: { type: 'string', default: '64' },
     consumers: { type: 'string', default: '20' },
+    reading: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -40,7 +42,7 @@ async function main() {
   try {
     await phase(autocannon, server, 5);
     const alone = await phase(autocannon, server, Number(values.seconds));
-    const consumers = await slowConsumers(server, Number(values.consumers));
+    const consumers = await openConsumers(server, Number(values.consumers));
     const beside = await phase(autocannon, server, Number(values.seconds));
     for (const consumer of consumers) consumer.destroy();
     print(alone, beside);
@@ -117,8 +119,8 @@ async function watch(server, { lags, memory }, isOver) {
   }
 }
 
-/** They ask for the live feed from its beginning and never read the answer. */
-async function slowConsumers(server, count) {
+/** They ask for the live feed from its beginning and never read the answer, or all of it. */
+async function openConsumers(server, count) {
   const open = () =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${server.key}`, accept: 'text/event-stream' };
@@ -126,6 +128,7 @@ async function slowConsumers(server, count) {
       request.on('error', () => undefined);
       request.on('response', (response) => {
         response.on('error', () => undefined);
+        if (values.reading) response.resume();
         if (response.statusCode === 200) resolve(request);
         else reject(new Error(`the feed answers ${response.statusCode}`));
       });
@@ -165,7 +168,7 @@ function print(alone, beside) {
   );
   process.stdout.write(
     [
-      `| | alone | beside ${values.consumers} consumers that read nothing |`,
+      `| | alone | beside ${values.consumers} consumers that read ${values.reading ? 'all' : 'nothing'} |`,
       '| --- | --- | --- |',
       ...lines,
       '',
