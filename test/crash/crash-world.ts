@@ -7,7 +7,7 @@ import { ServerProcess } from '../support/server-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
-/** Kills per window: `npm run test:crash` sets the number of a release. */
+/** Kills of the server: `npm run test:crash` sets the number of a release. */
 export function crashKills(usual: number): number {
   const asked = Number(process.env.CRASH_ROUNDS ?? '');
   return Number.isSafeInteger(asked) && asked > 0 ? asked : usual;
@@ -15,7 +15,7 @@ export function crashKills(usual: number): number {
 
 /** Finds a hang; how long the kills take on a busy machine is none. */
 export function crashTimeoutMs(): number {
-  return 120_000 + crashKills(20) * 6_000;
+  return 120_000 + crashKills(20) * 9_000;
 }
 
 export const LEASE_TTL_MS = 1_000;

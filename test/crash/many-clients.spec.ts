@@ -13,7 +13,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/temporary-fold
 jest.setTimeout(crashTimeoutMs());
 
 const CLIENTS = 32;
-/** 10 in the usual run; more than 10,000 inputs in all at 250 kills per window. */
+/** 10 in the usual run; more than 10,000 inputs in all in a release's run. */
 const INPUTS_EACH = Math.ceil(crashKills(8) * 1.26);
 
 let folder: TemporaryFolder;
