@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { SESSION_FILE } from '../../import/holdfast/session-file.js';
 import type { ImportProgress } from '../../import/import-file.js';
 import type { ImportReport, LogReport } from '../../import/import-report.js';
-import { unfinished } from '../../storage/growing-file.js';
-import { EVENTS_FILE } from '../../transfer/transfer-file.js';
+import { ARTIFACTS_FOLDER, EVENTS_FILE } from '../../transfer/transfer-file.js';
 import { EXIT } from '../failure.js';
 import { counted, print, printJson, say, table } from '../output.js';
 
@@ -76,11 +76,10 @@ export function addImport(program: Command, exitWith: (code: number) => void): v
     });
 }
 
-/** The other export: of a whole store, also one that was broken off. */
+/** The other export: of a whole store, also one that was broken off before it had its events. */
 function isWholeStore(path: string): boolean {
-  return [join(path, EVENTS_FILE), unfinished(join(path, EVENTS_FILE))].some((file) =>
-    existsSync(file),
-  );
+  const has = (name: string): boolean => existsSync(join(path, name));
+  return has(EVENTS_FILE) || (has(ARTIFACTS_FOLDER) && !has(SESSION_FILE));
 }
 
 /** Every log is read twice, so its first half is what it takes to see what it holds. */
