@@ -75,6 +75,11 @@ export class ReadModels {
     return new ProjectionReader(this.store, generation, asOf);
   }
 
+  /** With everything that is recorded by now: before something is said not to be there. */
+  async atHead(projection: Projection): Promise<ProjectionReader> {
+    return this.of(projection, { atLeast: formatReadPosition(await this.events.headPosition()) });
+  }
+
   private async isStale(
     projection: Projection,
     { atLeast, waitMs = READ_WAIT_MAX_MS }: ReadDemand,

@@ -5,6 +5,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { projectFolder } from '../architecture/project-files.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { untilServed } from '../support/until-served.js';
 import { graphqlData } from '../support/graphql-client.js';
 
 const guide = readFileSync(join(projectFolder, 'docs/guides/graphql.md'), 'utf8');
@@ -31,7 +32,7 @@ describe('the guide to GraphQL', () => {
     expect(accepted).toMatchObject({ acceptInput: { status: 'scheduled' } });
     expect(await run(1)).toMatchObject({ acceptInput: { code: 'precondition_failed' } });
     const { position } = (accepted as { acceptInput: { position: string } }).acceptInput;
-    await app.http.get(`/v1/sessions?atLeast=${position}`);
+    await untilServed(app.ports.readModels, BigInt(position));
     expect(await run(2)).toMatchObject({
       session: {
         title: 'Refund order 7',

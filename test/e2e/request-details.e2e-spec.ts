@@ -65,6 +65,15 @@ describe('what is refused says why', () => {
   });
 });
 
+it.each(['messages', 'cost'])('%s of a session are there as soon as it is', async (what) => {
+  for (let round = 0; round < 5; round += 1) {
+    const fresh = new SessionWorker(app.http);
+    await fresh.start();
+    expect((await app.http.get(fresh.path(`/${what}`))).status).toBe(200);
+  }
+  expectProblem(await app.http.get(`/v1/sessions/nobody/${what}`), 404, 'not_found');
+});
+
 describe('what a list can be asked for', () => {
   it.each(['erasing', 'erased'])('status=%s', async (status) => {
     expect((await app.http.get(`/v1/sessions?status=${status}`)).status).toBe(200);

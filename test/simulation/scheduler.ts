@@ -44,7 +44,7 @@ export class Scheduler {
 
   /** Resolves when it is this actor's turn; never, once the actor is dead. */
   turn(actor: Actor): Promise<void> {
-    if (!actor.alive) return NEVER;
+    if (!actor.alive) return never();
     return new Promise((go) => void this.waiting.push({ actor, go }));
   }
 
@@ -96,7 +96,10 @@ export class Scheduler {
   }
 }
 
-const NEVER = new Promise<never>(() => undefined);
+/** One for each who waits: one for all would keep every history in memory. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 /**
  * Everything that does not wait for its turn has been done: what lets others in between, as long as

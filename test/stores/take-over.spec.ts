@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expectProblem } from '../support/expect-problem.js';
 import { ServerProcess } from '../support/server-process.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 
@@ -47,7 +48,12 @@ describe('the read models of an instance that is gone', () => {
     const said = await ready();
     expect(said.status).toBe('read_models_behind');
     expect(said.behindSeconds).toBeGreaterThanOrEqual(2);
-    expect((await next.http.post('/v1/sessions', {})).status).toBe(201);
+    expect((await next.http.post('/v1/sessions', { sessionId: 'unseen' })).status).toBe(201);
+    // It is there, so nobody may say that it is not.
+    for (const path of ['messages', 'cost']) {
+      const unseen = await next.http.get(`/v1/sessions/unseen/${path}`);
+      expectProblem(unseen, 503, 'read_model_stale');
+    }
   });
 
   it('are taken over as soon as HOLDFAST_INSTANCE_LEASE_TTL_MS is over', async () => {

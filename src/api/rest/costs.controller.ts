@@ -11,6 +11,7 @@ import { seriesWishOf } from '../../projections/cost-series/series-wish.js';
 import { ListCallCosts } from '../../projections/cost-tree/cost-calls.query.js';
 import { GetChildCosts, GetSessionCost } from '../../projections/cost-tree/cost-tree.query.js';
 import type { Principal } from '../principal.js';
+import { refuseStale } from './refuse-stale.js';
 import { ProblemError } from '../problem.js';
 import { Scope, Sender } from '../request-scope.js';
 import { Needs } from '../needs.js';
@@ -63,10 +64,12 @@ export class CostsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionCostView | string> {
     const scope = { edges: edgesIn(edges), by, label, asOf, from, to, zone };
-    const { cost } = await this.queries.execute(
+    const found = await this.queries.execute(
       new GetSessionCost(tenantId, sessionId, scope, { atLeast }),
     );
+    const { cost } = found;
     if (cost === undefined) {
+      refuseStale(found.asOf);
       const then = asOf === undefined ? '' : ` at ${asOf}`;
       throw new ProblemError('not_found', `there is no session ${sessionId}${then}`);
     }
@@ -118,6 +121,3 @@ function edgesIn(text: string | undefined): readonly ParentEdge[] | undefined {
 }
 
 /** A table has no place to say that it is old. */
-function refuseStale({ stale }: { readonly stale: boolean }): void {
-  if (stale) throw new ProblemError('read_model_stale', 'the read model has not caught up yet');
-}

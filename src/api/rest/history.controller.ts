@@ -9,6 +9,7 @@ import { Needs } from '../needs.js';
 import { Problems } from './answers.js';
 import { ConversationView } from './list-views.js';
 import { MessagesQuery } from './query-fields.js';
+import { refuseStale } from './refuse-stale.js';
 
 @ApiTags('history')
 @Controller('v1/sessions/:sessionId')
@@ -33,6 +34,7 @@ export class HistoryController {
       new ListConversationItems(scope.tenantId, scope.sessionId, request, { atLeast }),
     );
     if (page === undefined) {
+      refuseStale(asOf);
       throw new ProblemError('not_found', `there is no session ${scope.sessionId}`);
     }
     return { ...page, asOf };

@@ -90,8 +90,12 @@ export class ListConversationItemsHandler implements IQueryHandler<
   /** @throws InvalidCursorError, MissingSegmentError */
   async execute(query: ListConversationItems): Promise<FoundItems> {
     const { tenantId, sessionId, request, demand } = query;
-    const reader = await this.readModels.of(conversationProjection, demand);
-    const header = await headerOf(reader, tenantId, sessionId);
+    let reader = await this.readModels.of(conversationProjection, demand);
+    let header = await headerOf(reader, tenantId, sessionId);
+    if (header === undefined && demand.atLeast === undefined) {
+      reader = await this.readModels.atHead(conversationProjection);
+      header = await headerOf(reader, tenantId, sessionId);
+    }
     if (header === undefined) return { page: undefined, asOf: reader.asOf };
     if (header.erased === true) throw erased(sessionId);
     const { found, cursor } = await collect(reader, header, request);

@@ -105,13 +105,17 @@ export class GetSessionCostHandler implements IQueryHandler<GetSessionCost, Foun
       scope.asOf === undefined
         ? undefined
         : await momentOf(scope.asOf, this.events, tenantId, sessionId);
-    const reader = await this.readModels.of(
+    let reader = await this.readModels.of(
       costTreeProjection,
       moment === undefined ? demand : await this.demandFor(moment, demand),
     );
-    const asOf = asOfThen(reader.asOf, moment);
     const id = sessionDocumentId(tenantId, sessionId);
-    const node = await reader.get<CostNodeDocument>(COST_NODES, id);
+    let node = await reader.get<CostNodeDocument>(COST_NODES, id);
+    if (node === undefined && moment === undefined && demand.atLeast === undefined) {
+      reader = await this.readModels.atHead(costTreeProjection);
+      node = await reader.get<CostNodeDocument>(COST_NODES, id);
+    }
+    const asOf = asOfThen(reader.asOf, moment);
     if (node === undefined || !isThere(node, moment)) return { cost: undefined, asOf };
     const head = { sessionId, known: node.known, parentId: node.parentId, edge: node.edge, asOf };
     if (moment === undefined && range.isOpen && isKeptSplit(by)) {
