@@ -13,7 +13,7 @@ import {
 } from '../../test/projections/session-events.js';
 import { ProjectionWorld, TENANT } from '../../test/projections/projection-world.js';
 import { CLOCK, CODEC, CONFIGURATION, EVENT_STORE, LEASES, READ_MODELS } from '../tokens.js';
-import { GetConversation, ListConversationItems } from './conversation/conversation.query.js';
+import { ListConversationItems } from './conversation/conversation.query.js';
 import { GetChildCosts, GetSessionCost } from './cost-tree/cost-tree.query.js';
 import { ProjectionsModule } from './projections.module.js';
 import { formatReadPosition } from './read-position.js';
@@ -56,10 +56,6 @@ describe('the projections in the application', () => {
       sessions: [{ sessionId: 'c1' }, { sessionId: 's1', status: 'idle' }],
     });
     expect(await queries.execute(new GetSession(TENANT, 's1', demand))).toMatchObject(fresh);
-    expect(await queries.execute(new GetConversation(TENANT, 's1', demand))).toMatchObject({
-      ...fresh,
-      conversation: { items: 1 },
-    });
     expect(
       await queries.execute(new ListConversationItems(TENANT, 's1', {}, demand)),
     ).toMatchObject({

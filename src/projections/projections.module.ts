@@ -22,10 +22,7 @@ import type { EventStore } from '../storage/event-store.js';
 import type { LeaseStore } from '../storage/lease-store.js';
 import type { ReadModelStore } from '../storage/read-model-store.js';
 import { allProjections } from './all-projections.js';
-import {
-  GetConversationHandler,
-  ListConversationItemsHandler,
-} from './conversation/conversation.query.js';
+import { ListConversationItemsHandler } from './conversation/conversation.query.js';
 import { GetCostSeriesHandler } from './cost-series/cost-series.query.js';
 import { ListCallCostsHandler } from './cost-tree/cost-calls.query.js';
 import { GetChildCostsHandler, GetSessionCostHandler } from './cost-tree/cost-tree.query.js';
@@ -89,7 +86,6 @@ export class FollowTheLog
     ListSessionsHandler,
     GetSessionHandler,
     GetSessionsHandler,
-    GetConversationHandler,
     ListConversationItemsHandler,
     GetSessionCostHandler,
     GetChildCostsHandler,

@@ -1,11 +1,10 @@
 import {
-  GetConversation,
-  GetConversationHandler,
   type ItemsRequest,
   ListConversationItems,
   ListConversationItemsHandler,
 } from '../../src/projections/conversation/conversation.query.js';
 import { conversationProjection } from '../../src/projections/conversation/conversation-projection.js';
+import { headerOf } from '../../src/projections/conversation/item-sections.js';
 import { type ProjectionWorld, TENANT } from './projection-world.js';
 
 /** Asks for conversations after the log has been followed to its end. */
@@ -29,8 +28,8 @@ export class ConversationQueries {
 
   async header(sessionId: string) {
     await this.world.catchUp(conversationProjection);
-    const handler = new GetConversationHandler(this.world.queries([conversationProjection]));
-    return (await handler.execute(new GetConversation(TENANT, sessionId))).conversation;
+    const readModels = this.world.queries([conversationProjection]);
+    return headerOf(await readModels.of(conversationProjection, {}), TENANT, sessionId);
   }
 
   async call(sessionId: string, callId: string) {

@@ -49,33 +49,6 @@ export class ListConversationItems extends Query<FoundItems> {
   }
 }
 
-export interface FoundConversation {
-  readonly conversation: ConversationHeader | undefined;
-  readonly asOf: AsOf;
-}
-
-export class GetConversation extends Query<FoundConversation> {
-  constructor(
-    readonly tenantId: string,
-    readonly sessionId: string,
-    readonly demand: ReadDemand = {},
-  ) {
-    super();
-  }
-}
-
-@QueryHandler(GetConversation)
-export class GetConversationHandler implements IQueryHandler<GetConversation, FoundConversation> {
-  constructor(private readonly readModels: ReadModels) {}
-
-  async execute({ tenantId, sessionId, demand }: GetConversation): Promise<FoundConversation> {
-    const reader = await this.readModels.of(conversationProjection, demand);
-    const conversation = await headerOf(reader, tenantId, sessionId);
-    if (conversation?.erased === true) throw erased(sessionId);
-    return { conversation, asOf: reader.asOf };
-  }
-}
-
 @QueryHandler(ListConversationItems)
 export class ListConversationItemsHandler implements IQueryHandler<
   ListConversationItems,
