@@ -19,6 +19,11 @@ type Range = [stream: bigint, low: bigint, high: bigint];
 
 const COLUMNS = 'position, revision, type, recorded_at_ms, event_id, data, metadata';
 const OF_TYPES = 'AND type IN (SELECT value FROM json_each(?))';
+/** Where so few streams are wanted of so long a log, they are asked one by one, and the rest is not read. */
+const FEW_STREAMS = 32n;
+const FEW_EVENTS = 2_000n;
+/** Behind every text that begins with what stands before it. */
+const LAST_CHARACTER = '\u{10ffff}';
 
 export class EventReader {
   private readonly streamId: Database.Statement<[string], bigint>;
@@ -29,6 +34,8 @@ export class EventReader {
   private readonly backwardsOfTypes: Database.Statement<[...Range, string, bigint], EventRow>;
   private readonly all: Database.Statement<[bigint, bigint], EventRowOfAll>;
   private readonly newest: Database.Statement<[], bigint | null>;
+  private readonly streamIds: Database.Statement<[string, string, bigint], bigint>;
+  private readonly allOf: Database.Statement<[string, string, bigint, bigint], EventRowOfAll>;
 
   constructor(
     connection: Connection,
@@ -53,6 +60,14 @@ export class EventReader {
       .prepare<[bigint, bigint], EventRowOfAll>(
         `SELECT ${COLUMNS}, streams.name FROM events JOIN streams ON streams.id = events.stream
          WHERE position > ? ORDER BY position LIMIT ?`,
+      )
+      .raw()
+      .safeIntegers();
+    this.streamIds = value('SELECT id FROM streams WHERE name BETWEEN ? AND ? LIMIT ?');
+    this.allOf = connection
+      .prepare<[string, string, bigint, bigint], EventRowOfAll>(
+        `SELECT ${COLUMNS}, streams.name FROM streams CROSS JOIN events ON events.stream = streams.id
+         WHERE streams.name BETWEEN ? AND ? AND position > ? ORDER BY position LIMIT ?`,
       )
       .raw()
       .safeIntegers();
@@ -92,17 +107,28 @@ export class EventReader {
     });
   }
 
-  readAll(after: bigint, maxCount: number, filter?: AllFilter): AllPage {
-    const rows = this.all.all(after, BigInt(maxCount) + 1n);
+  readAll(after: bigint, maxCount: number, { streamPrefix = '' }: AllFilter = {}): AllPage {
+    const head = this.headPosition();
+    const few = streamPrefix !== '' && head - after > FEW_EVENTS && this.areFew(streamPrefix);
+    const rows = few
+      ? this.allOf.all(streamPrefix, streamPrefix + LAST_CHARACTER, after, BigInt(maxCount) + 1n)
+      : this.all.all(after, BigInt(maxCount) + 1n);
     const caughtUp = rows.length <= maxCount;
     const page = caughtUp ? rows : rows.slice(0, maxCount);
-    const prefix = filter?.streamPrefix ?? '';
     const events = page
-      .filter((row) => row[7].startsWith(prefix))
+      .filter((row) => row[7].startsWith(streamPrefix))
       .map(([position, revision, type, recordedAtMs, eventId, data, metadata, stream]) =>
         this.toEvent(stream, [position, revision, type, recordedAtMs, eventId, data, metadata]),
       );
-    return { events, next: page.at(-1)?.[0] ?? after, caughtUp };
+    const last = page.at(-1)?.[0] ?? after;
+    return { events, next: few && caughtUp && head > last ? head : last, caughtUp };
+  }
+
+  private areFew(prefix: string): boolean {
+    const ids = this.streamIds.all(prefix, prefix + LAST_CHARACTER, FEW_STREAMS + 1n);
+    if (ids.length > FEW_STREAMS) return false;
+    const events = ids.reduce((sum, id) => sum + (this.headOf.get(id) ?? 0n), 0n);
+    return events <= FEW_EVENTS;
   }
 
   headPosition(): bigint {
