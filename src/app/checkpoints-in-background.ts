@@ -5,6 +5,7 @@ import {
   Logger,
   Module,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
 import { ALARMS, type Alarms } from '../alarms.js';
 import type { CheckpointLog } from '../storage/checkpoint-log.js';
@@ -14,6 +15,8 @@ import { BrokenLogError, makeCheckpoint } from '../storage/sealed/checkpoints.js
 import { CHECKPOINTS, CLOCK, type Clock, SEALED_EVENTS } from '../tokens.js';
 
 const EVERY_MS = 60 * 60 * 1000;
+/** What is not signed by then is signed at the next start. */
+const LAST_MS_MAX = 3_000;
 
 /** A signed checkpoint at the start, every hour, and at an orderly shutdown. */
 @Injectable()
@@ -27,6 +30,7 @@ export class CheckpointsInBackground implements OnApplicationBootstrap, BeforeAp
     @Inject(CHECKPOINTS) private readonly checkpoints: CheckpointLog,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ALARMS) private readonly alarms: Alarms,
+    @Optional() private readonly lastMsMax: number = LAST_MS_MAX,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -36,20 +40,20 @@ export class CheckpointsInBackground implements OnApplicationBootstrap, BeforeAp
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.running;
-    await this.make();
+    await this.make(AbortSignal.timeout(this.lastMsMax));
   }
 
   private async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.make();
+      await this.make(signal);
       await pause(EVERY_MS, signal);
     }
   }
 
   /** A log that was changed is an alarm, and no reason to stop serving what is intact. */
-  private async make(): Promise<void> {
+  private async make(signal: AbortSignal): Promise<void> {
     try {
-      await makeCheckpoint(this.events, this.checkpoints, this.clock());
+      await makeCheckpoint(this.events, this.checkpoints, this.clock(), signal);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       if (!(error instanceof BrokenLogError)) {

@@ -36,12 +36,14 @@ export function describePlace({ position, stream, revision, reason }: BrokenPlac
 
 /**
  * Signs what has come since the last checkpoint, after it was verified; nothing when nothing came.
+ * @param signal ends the verifying: what was verified by then is signed, and the next one goes on behind it.
  * @throws BrokenLogError
  */
 export async function makeCheckpoint(
   store: EventStore,
   log: CheckpointLog,
   nowMs: number,
+  signal?: AbortSignal,
 ): Promise<Checkpoint | undefined> {
   const storeId = await store.storeId();
   const lines = await log.all();
@@ -49,7 +51,7 @@ export async function makeCheckpoint(
   const isSameStore = last?.storeId === storeId;
   const start = isSameStore ? sumOf(last) : EMPTY_LOG;
   const verifier = new LogVerifier(store, start, isSameStore ? start.position : undefined);
-  const broken = await verifyOnward(store, verifier);
+  const broken = await verifyOnward(store, verifier, { signal });
   if (broken !== undefined) throw new BrokenLogError(broken);
   const { position, eventCount, rollingHash } = verifier.sum;
   if (isSameStore && eventCount === start.eventCount) return undefined;
@@ -68,13 +70,19 @@ export async function makeCheckpoint(
   return checkpoint;
 }
 
-/** Takes all that is behind the verifier's position. */
+export interface VerifyOptions {
+  /** What is wrong with the log up to an event, by what others know of it. */
+  readonly afterEach?: (sum: LogSum) => BrokenPlace | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Takes all that is behind the verifier's position, page by page until the signal. */
 export async function verifyOnward(
   store: EventStore,
   verifier: LogVerifier,
-  afterEach: (sum: LogSum) => BrokenPlace | undefined = () => undefined,
+  { afterEach = () => undefined, signal }: VerifyOptions,
 ): Promise<BrokenPlace | undefined> {
-  for (let after = verifier.sum.position; ;) {
+  for (let after = verifier.sum.position; signal?.aborted !== true;) {
     const page = await store.readAll(after, PAGE_EVENTS);
     for (const stored of page.events) {
       const broken = (await verifier.take(stored)) ?? afterEach(verifier.sum);
@@ -83,6 +91,7 @@ export async function verifyOnward(
     if (page.caughtUp) return undefined;
     after = page.next;
   }
+  return undefined;
 }
 
 export function sumOf({ globalPosition, eventCount, rollingHash }: Checkpoint): LogSum {

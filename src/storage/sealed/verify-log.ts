@@ -44,7 +44,7 @@ export async function verifyLog(
   };
   const broken =
     compare(verifier.sum) ??
-    (await verifyOnward(store, verifier, compare)) ??
+    (await verifyOnward(store, verifier, { afterEach: compare })) ??
     (open[0] && cutOff(open[0], verifier.sum));
   return {
     events: verifier.sum.eventCount,
