@@ -143,8 +143,7 @@ async function bringUpToDate(store, build, folder, endsAt) {
 }
 
 async function measure(folder, { sessions, events }, { writing, folding }) {
-  const first = await Server.start(folder);
-  const firstWorkMs = await calm(first).finally(() => first.stop());
+  const firstWorkMs = await workOfStart(folder);
   const server = await Server.start(folder);
   try {
     const laterWorkMs = await calm(server);
@@ -193,6 +192,15 @@ async function measure(folder, { sessions, events }, { writing, folding }) {
       'MiB resident afterwards': server.residentMib(),
     };
     return figures;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function workOfStart(folder) {
+  const server = await Server.start(folder);
+  try {
+    return await calm(server);
   } finally {
     await server.stop();
   }
