@@ -72,7 +72,7 @@ export class CompactionsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Needs('session:write')
+  @Needs('run:execute')
   @Post()
   @ApiOperation({ summary: 'Ask for the range to summarise; inputs go on being accepted' })
   @ApiCreatedResponse({ type: CompactionView })
@@ -115,7 +115,7 @@ export class CompactionsController {
     return omissionsView(await this.queries.execute(request));
   }
 
-  @Needs('session:write')
+  @Needs('run:execute')
   @Post(':compactionId/commit')
   @HttpCode(200)
   @ApiOperation({
@@ -138,7 +138,7 @@ export class CompactionsController {
     };
   }
 
-  @Needs('session:write')
+  @Needs('run:execute')
   @Post(':compactionId/fail')
   @HttpCode(200)
   @ApiOperation({ summary: 'Give it up; it had no effect' })

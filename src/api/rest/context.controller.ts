@@ -192,7 +192,7 @@ export class ContextController {
     return (await this.queries.execute(new ReadPastContext(scope, contextId))).context;
   }
 
-  @Needs('session:write')
+  @Needs('run:execute')
   @Post('restore')
   @HttpCode(200)
   @ApiOperation({
