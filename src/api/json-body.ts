@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
+import { NumberTooLargeError, parseExact } from '../commands/dto/exact-json.js';
 import { jsonFault } from '../commands/dto/json-value.js';
 import { ProblemError } from './problem.js';
 
@@ -34,8 +35,9 @@ function parsedBody(body: Buffer): object {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch (error) {
+    if (error instanceof NumberTooLargeError) throw refused(error.message);
     throw refused(`the body is not JSON: ${(error as Error).message}`);
   }
 }

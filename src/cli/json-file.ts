@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { NumberTooLargeError, parseExact } from '../commands/dto/exact-json.js';
 import { CommandLineError, EXIT } from './failure.js';
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
@@ -7,12 +8,10 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 export async function readJson(file: string): Promise<unknown> {
   const text = await readText(file);
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch (error) {
-    throw new CommandLineError(
-      `${nameOf(file)} is not JSON: ${(error as Error).message}`,
-      EXIT.usage,
-    );
+    const what = error instanceof NumberTooLargeError ? 'cannot be taken' : 'is not JSON';
+    throw new CommandLineError(`${nameOf(file)} ${what}: ${(error as Error).message}`, EXIT.usage);
   }
 }
 

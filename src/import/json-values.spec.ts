@@ -79,6 +79,13 @@ describe('reading JSON values from a log', () => {
     ]);
   });
 
+  it('keeps a record with a number that nothing holds as it stands, and says so', async () => {
+    const { reads, counts } = await readAll('{"a":1}\n{"n":1e999,"m":{"x":1}}\n{"b":2}\n');
+    expect(valuesOf(reads)).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(badOf(reads)).toEqual([[1, 8, '{"n":1e999,"m":{"x":1}}']]);
+    expect(counts).toMatchObject({ values: 2, bad: 1 });
+  });
+
   it('reads past NUL bytes and replaces bytes that are no UTF-8, and says so', async () => {
     const bytes = Buffer.concat([
       Buffer.alloc(40),

@@ -1,4 +1,5 @@
-import { isTooDeep, parseExact } from './parse-exact.js';
+import { NumberTooLargeError, parseExact } from '../commands/dto/exact-json.js';
+import { isShallow } from '../context/canonical-json.js';
 
 /** A piece of a line, in bytes from its start: a value, or what could not be read as one. */
 export type LinePiece =
@@ -140,7 +141,7 @@ function pieceOf(line: Buffer, start: number, end: number): LinePiece {
   const text = line.toString('utf8', start, end);
   try {
     const value = parseExact(text);
-    if (!isTooDeep(value)) return { start, end, text, value };
+    if (isShallow(value)) return { start, end, text, value };
     return { start, end, text, reason: 'its values are nested too deeply' };
   } catch (error) {
     return { start, end, text, reason: reasonOf(error) };
@@ -148,5 +149,6 @@ function pieceOf(line: Buffer, start: number, end: number): LinePiece {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof NumberTooLargeError) return 'it has a number that is too large to be kept';
   return error instanceof SyntaxError ? 'it is not a complete JSON value' : 'it cannot be read';
 }

@@ -16,6 +16,7 @@ const ORDER = tool({
   httpProbe: {
     method: 'GET',
     urlTemplate: 'https://shop.test/{opKey}',
+    externalRefPointer: '/id',
     rules: [{ status: [404], answer: 'notFound' }],
   },
 });
@@ -26,18 +27,27 @@ let wallMs: number;
 let monotonicMs: number;
 let asked: number;
 let probes: SendProbes;
+let answered: string;
+let recorded: readonly unknown[];
 
 beforeEach(() => {
   wallMs = Date.parse(at(0));
   monotonicMs = 5_000;
   asked = 0;
+  answered = '{}';
   const egress = {
     send: async () => {
       asked += 1;
-      return { status: 404, isJson: true, body: Buffer.from('{}') };
+      return { status: 404, isJson: true, body: Buffer.from(answered) };
     },
   } as unknown as Egress;
-  const handling = { handle: async () => ({ state }) } as unknown as CommandHandling;
+  const context = { now: at(0), hash: () => 'hash' };
+  const handling = {
+    handle: async (_: unknown, commandsOf: (given: unknown) => readonly unknown[]) => {
+      recorded = commandsOf(context);
+      return { state };
+    },
+  } as unknown as CommandHandling;
   const times = new SteadyTimes(
     () => monotonicMs,
     () => wallMs,
@@ -77,5 +87,22 @@ describe('the question whose "not found" counts', () => {
   it('that is asked before counts for nothing, so it is never held back', async () => {
     pass(FINAL_MS - 1);
     expect(await askedNow()).toBe(1);
+  });
+});
+
+describe('what a target answers', () => {
+  it.each([
+    ['{"id":1234567890123456789}', '1234567890123456789'],
+    ['{"id":17}', '17'],
+  ])('names the operation by the id in it, digit by digit: %s', async (body, externalRef) => {
+    answered = body;
+    expect(await askedNow()).toBe(1);
+    expect(recorded).toMatchObject([{ answer: 'notFound', evidence: { externalRef } }]);
+  });
+
+  it('proves nothing with a number that nothing holds', async () => {
+    answered = '{"id":1e999}';
+    expect(await askedNow()).toBe(1);
+    expect(recorded).toMatchObject([{ answer: 'error' }]);
   });
 });

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CLOCK, type Clock } from '../tokens.js';
 import type { CommandScope } from '../commands/command-scope.js';
 import { type CommandContext, CommandHandling } from '../commands/handle-command.js';
+import { parseExact } from '../commands/dto/exact-json.js';
 import { SteadyTimes } from '../commands/steady-times.js';
 import type { CommandOf } from '../domain/commands.js';
 import type { Json } from '../domain/content.js';
@@ -154,7 +155,7 @@ function read(probe: HttpProbe, answer: EgressAnswer | undefined): HttpProbeRead
   const { status, body } = answer;
   if (!answer.isJson || body.byteLength === 0) return readProbeAnswer(probe, status, undefined);
   try {
-    return readProbeAnswer(probe, status, JSON.parse(body.toString('utf8')) as Json);
+    return readProbeAnswer(probe, status, parseExact(body.toString('utf8')) as Json);
   } catch {
     return { answer: 'error' };
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { expectProblem } from '../support/expect-problem.js';
+import { graphql } from '../support/graphql-client.js';
 import { type OpenApi, OpenApiBodies } from '../support/openapi-bodies.js';
 import { anthropicAnswer, openAiChatAnswer } from '../support/provider-answers.js';
 import { SessionWorker } from '../support/session-worker.js';
@@ -176,5 +177,85 @@ describe('odd text', () => {
       expect.objectContaining({ at: 'constructor' }),
       expect.objectContaining({ at: 'tools.0.constructor' }),
     ]);
+  });
+});
+
+describe('a number', () => {
+  const ID = '12345678901234567890';
+
+  async function settledWith(argument: string) {
+    const worker = await started();
+    await worker.input('Begin.');
+    await worker.claim();
+    await worker.post('/model-calls', { modelCallId: 'call-1' });
+    const response = anthropicAnswer('', [{ id: 't1', name: 'x', input: { id: '@' } }]);
+    const raw = JSON.stringify({ ...worker.owner, response }).replace('"@"', argument);
+    const settle = () => app.http.send('POST', worker.path('/model-calls/call-1/settle'), { raw });
+    return { worker, settle, answer: await settle() };
+  }
+
+  it('beyond a double is kept digit by digit, as text, and sent again it is the same', async () => {
+    const { worker, settle, answer } = await settledWith(ID);
+    expect(answer).toMatchObject({ status: 200, body: { replayed: false } });
+    expect(await settle()).toMatchObject({
+      status: 200,
+      body: { replayed: true, payloadDiffers: false },
+    });
+    const [call] = (answer.body as { readonly calls: { readonly callId: string }[] }).calls;
+    await worker.permit(call!.callId);
+    const raw = `{"epoch":1,"claimToken":"${worker.owner.claimToken}","content":"","details":{"id":-${ID}}}`;
+    const path = worker.path(`/tool-calls/${call!.callId}/result`);
+    expect((await app.http.send('POST', path, { raw })).status).toBe(200);
+    const events = await worker.events();
+    const dataOf = (wanted: string) => events.find(({ type }) => type === wanted)!.data;
+    expect(dataOf('ToolCallRequested').args).toEqual({ id: ID });
+    expect(dataOf('ToolResultRecorded').result).toMatchObject({ details: { id: `-${ID}` } });
+    for (const format of ['neutral', 'anthropic', 'openai-chat']) {
+      expect(JSON.stringify((await worker.context({ format })).messages)).toContain(ID);
+    }
+  });
+
+  it('that nothing holds is refused by its name, and nothing is recorded', async () => {
+    const { worker, answer } = await settledWith('1e999');
+    const { detail } = expectProblem(answer, 400, 'invalid_request');
+    expect(detail).toBe('the number 1e999 is too large to be kept: write it as text');
+    expect((await worker.events()).at(-1)!.type).toBe('ModelCallStarted');
+  });
+
+  it('with more digits of a fraction than a double has is the nearest one', async () => {
+    const { worker } = await settledWith('0.1234567890123456789');
+    const requested = (await worker.events()).find(({ type }) => type === 'ToolCallRequested')!;
+    expect(requested.data.args).toEqual({ id: 0.12345678901234568 });
+  });
+
+  it.each([
+    [ID, 'epoch must not be greater than 9007199254740991'],
+    [`-${ID}`, 'epoch must not be less than 1'],
+    ['"1"', 'epoch must be an integer number'],
+    ['1.5', 'epoch must be an integer number'],
+  ])('%s in a field that is a number is refused for what is wrong with it', async (epoch, says) => {
+    const worker = await started();
+    const raw = `{"epoch":${epoch},"claimToken":"${worker.owner.claimToken}"}`;
+    const answer = await app.http.send('POST', worker.path('/runs/any/complete'), { raw });
+    const { errors } = expectProblem(answer, 400, 'invalid_request');
+    expect(errors).toEqual([{ at: 'epoch', message: says }]);
+  });
+
+  it('is the same over GraphQL, in variables and in the operation itself', async () => {
+    const settings = (value: string) => `{name: "a", version: "1", settings: ${value}}`;
+    const start = (profile: string) =>
+      `startSession(input: {profile: ${profile}}) { ... on Receipt { sessionId } }`;
+    const raws = [
+      JSON.stringify({ query: `mutation { ${start(settings(`{id: [${ID}]}`))} }` }),
+      `{"query":${JSON.stringify(`mutation ($value: JSON) { ${start(settings('$value'))} }`)},"variables":{"value":{"id":[${ID}]}}}`,
+    ];
+    for (const raw of raws) {
+      const { text } = await app.http.send('POST', '/graphql', { raw });
+      const { data } = JSON.parse(text) as { data: { startSession: { sessionId: string } } };
+      const read = await app.http.get(`/v1/sessions/${data.startSession.sessionId}`);
+      expect(read.body).toMatchObject({ profile: { settings: { id: [ID] } } });
+    }
+    const { errors } = await graphql(app, `mutation { ${start(settings('{id: [1e999]}'))} }`);
+    expect(errors?.[0]?.message).toContain('the number 1e999 is too large to be kept');
   });
 });

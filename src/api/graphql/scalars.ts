@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { exactNumber } from '../../commands/dto/exact-json.js';
 import { jsonFault } from '../../commands/dto/json-value.js';
 
 type Variables = Readonly<Record<string, unknown>> | null | undefined;
@@ -51,13 +52,21 @@ function text(value: unknown): string {
   throw new GraphQLError('DateTime is a text');
 }
 
+function numberIn(token: string): number | string {
+  try {
+    return exactNumber(token);
+  } catch (error) {
+    throw new GraphQLError((error as Error).message);
+  }
+}
+
 function literalValue(node: ValueNode, variables: Variables): unknown {
   switch (node.kind) {
     case Kind.NULL:
       return null;
     case Kind.INT:
     case Kind.FLOAT:
-      return Number(node.value);
+      return numberIn(node.value);
     case Kind.STRING:
     case Kind.BOOLEAN:
     case Kind.ENUM:

@@ -68,7 +68,7 @@ export function NumberField(
   return field(
     options,
     { type: 'integer', minimum: min, maximum: max },
-    IsInt(),
+    IsInt({ message: ({ value }) => wholeNumberFault(value, min, max) }),
     Min(min),
     Max(max),
   );
@@ -211,6 +211,16 @@ function field(
     ...present,
     ...validators,
   );
+}
+
+/** Digits that no number holds have become their text: they are a number all the same. */
+function wholeNumberFault(value: unknown, min: number, max: number): string {
+  if (typeof value !== 'string' || !/^-?\d{16,}$/.test(value)) {
+    return '$property must be an integer number';
+  }
+  return value.startsWith('-')
+    ? `$property must not be less than ${min}`
+    : `$property must not be greater than ${max}`;
 }
 
 function labelsFault(value: unknown): string | undefined {

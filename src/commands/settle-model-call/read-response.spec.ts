@@ -105,6 +105,17 @@ describe('a response', () => {
     ]);
   });
 
+  it('keeps all digits of an id in arguments, and the text of a number that nothing holds', () => {
+    const argumentsIn = (text: string) => {
+      const call = { id: 'c', type: 'function', function: { name: 'read', arguments: text } };
+      return read({ choices: [{ message: { role: 'assistant', tool_calls: [call] } }] }).blocks;
+    };
+    expect(argumentsIn('{"id":12345678901234567890}')).toMatchObject([
+      { args: { id: '12345678901234567890' } },
+    ]);
+    expect(argumentsIn('{"n":1e999}')).toMatchObject([{ argsText: '{"n":1e999}' }]);
+  });
+
   it('that refuses says so', () => {
     const message = { role: 'assistant', content: null, refusal: 'I cannot.' };
     expect(read({ choices: [{ message }] }).blocks).toEqual([{ type: 'text', text: 'I cannot.' }]);

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../context/canonical-json.js';
 import type { Json } from '../../../domain/content.js';
+import { parseExact } from '../../dto/exact-json.js';
 import { jsonFault } from '../../dto/json-value.js';
 import type { GivenBlock, GivenToolCall } from '../../record-assistant-message/assistant-blocks.js';
 
@@ -26,7 +27,7 @@ export function argumentsOf(given: Json): Pick<GivenToolCall, 'args' | 'argsText
   if (isFields(given)) return { args: given };
   const text = typeof given === 'string' ? given : JSON.stringify(given);
   try {
-    const parsed = JSON.parse(text) as Json;
+    const parsed = parseExact(text) as Json;
     return isFields(parsed) && jsonFault(parsed) === undefined
       ? { args: parsed }
       : { argsText: text };
