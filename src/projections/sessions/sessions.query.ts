@@ -137,9 +137,13 @@ export class GetSessionsHandler implements IQueryHandler<
   ) {}
 
   async execute({ tenantId, sessionIds }: GetSessions) {
-    const reader = await this.readModels.of(sessionsProjection);
     const ids = sessionIds.map((sessionId) => sessionDocumentId(tenantId, sessionId));
-    const found = await reader.getMany<SessionDocument>(SESSIONS, ids);
+    let reader = await this.readModels.of(sessionsProjection);
+    let found = await reader.getMany<SessionDocument>(SESSIONS, ids);
+    if (found.size < new Set(ids).size) {
+      reader = await this.readModels.atHead(sessionsProjection);
+      found = await reader.getMany<SessionDocument>(SESSIONS, ids);
+    }
     const summaries = await summariesOf([...found.values()], this.invalid);
     const byId = new Map(summaries.map((one) => [sessionDocumentId(tenantId, one.sessionId), one]));
     return ids.map((id) => byId.get(id));
