@@ -9,9 +9,8 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Denials } from '../audit/denials.js';
 import type { AccessScope } from '../domain/access/access-scopes.js';
-import { Authentication } from './authentication.js';
 import { NEEDED_SCOPES } from './needs.js';
-import { type AuthenticatedRequest, PUBLIC, operationOf } from './principal.js';
+import { type AuthenticatedRequest, isWithoutKey, operationOf, principalOf } from './principal.js';
 import { ProblemError } from './problem.js';
 
 /** Lets a request to an operation when its sender has the scope that the operation declares. */
@@ -21,7 +20,6 @@ export class AccessGuard implements CanActivate, OnModuleInit {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly authentication: Authentication,
     private readonly denials: Denials,
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -30,7 +28,7 @@ export class AccessGuard implements CanActivate, OnModuleInit {
   /** An operation that declares nothing would be open to everybody, or to nobody. */
   onModuleInit(): void {
     const undeclared = this.discovery.getControllers().flatMap(({ metatype, instance }) => {
-      if (!metatype || Reflect.hasMetadata(PUBLIC, metatype)) return [];
+      if (!metatype) return [];
       const prototype = Object.getPrototypeOf(instance) as Readonly<Record<string, object>>;
       return this.scanner
         .getAllMethodNames(prototype)
@@ -41,24 +39,24 @@ export class AccessGuard implements CanActivate, OnModuleInit {
     throw new Error(`operations without a declared scope: ${undeclared.join(', ')}`);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean>(PUBLIC, targets)) return true;
+  canActivate(context: ExecutionContext): boolean {
+    if (isWithoutKey(context.getHandler())) return true;
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = request.principal ?? (await this.authentication.principalOf(request));
+    const principal = principalOf(request);
     const needed = this.reflector.get<readonly AccessScope[]>(NEEDED_SCOPES, context.getHandler());
     if (!needed.some((scope) => principal.scopes.has(scope))) {
       this.log.warn(`${principal.actor} was refused ${context.getHandler().name}`);
       this.denials.note(principal, { reason: 'scopeMissing', ...operationOf(request), needed });
       throw new ProblemError('forbidden', `this needs ${needed.join(' or ')}`, { needed });
     }
-    request.principal = principal;
     return true;
   }
 }
 
 function isUndeclared(method: object): boolean {
   return (
-    Reflect.hasMetadata(METHOD_METADATA, method) && !Reflect.hasMetadata(NEEDED_SCOPES, method)
+    Reflect.hasMetadata(METHOD_METADATA, method) &&
+    !Reflect.hasMetadata(NEEDED_SCOPES, method) &&
+    !isWithoutKey(method)
   );
 }

@@ -35,9 +35,19 @@ export class Authentication {
     this.requests = new RequestCount(tenantRequestsPerSecond, 1_000);
   }
 
+  /**
+   * Whether this `Authorization` still stands for somebody. Nobody asks for anything with it, so it counts as
+   * no request and as no attempt.
+   * @throws StoreUnavailableError
+   */
+  async isGood(authorization: string | undefined): Promise<boolean> {
+    const credential = credentialIn(authorization);
+    return credential !== undefined && (await this.opened(credential)) !== undefined;
+  }
+
   /** @throws ProblemError `unauthenticated`, `too_many_requests`; StoreUnavailableError. */
   async principalOf(request: FastifyRequest): Promise<Principal> {
-    const credential = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const credential = credentialIn(request.headers.authorization);
     const principal = credential === undefined ? undefined : await this.opened(credential);
     if (principal !== undefined) {
       this.holdBack(principal);
@@ -95,4 +105,8 @@ export class Authentication {
         : 'this key opens nothing here: it is mistyped, revoked, expired or of another installation',
     );
   }
+}
+
+function credentialIn(authorization: string | undefined): string | undefined {
+  return BEARER.exec(authorization ?? '')?.[1];
 }

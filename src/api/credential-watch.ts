@@ -1,27 +1,30 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Injectable, Optional } from '@nestjs/common';
 import { Authentication } from './authentication.js';
-import { ProblemError } from './problem.js';
 
 /** How often a credential is looked at again: a revoked one is noticed within a minute. */
-export const CHECK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
-/** Looks after the credentials of requests whose answer does not end. */
+/** Looks after the credentials of those whose answer does not end. */
 @Injectable()
 export class CredentialWatch {
-  constructor(private readonly authentication: Authentication) {}
+  constructor(
+    private readonly authentication: Authentication,
+    @Optional() private readonly everyMs: number = CHECK_EVERY_MS,
+  ) {}
 
   /**
+   * @param authorization as the header has it.
    * @param over is called when the credential opens nothing any more.
    * @returns ends the watch.
    */
-  start(request: FastifyRequest, over: () => void): () => void {
+  start(authorization: string | undefined, over: () => void): () => void {
     const timer = setInterval(() => {
-      void this.authentication.principalOf(request).catch((error: unknown) => {
+      this.authentication.isGood(authorization).then(
+        (isGood) => void (isGood || over()),
         // A store that is away for a moment says nothing about the credential.
-        if (error instanceof ProblemError && error.code === 'unauthenticated') over();
-      });
-    }, CHECK_EVERY_MS).unref();
+        () => undefined,
+      );
+    }, this.everyMs).unref();
     return () => clearInterval(timer);
   }
 }

@@ -1,6 +1,8 @@
-import { SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { FastifyRequest } from 'fastify';
 import type { AccessScope } from '../domain/access/access-scopes.js';
+import { ProblemError } from './problem.js';
 
 /** Who sends a request, taken from the credential and from nowhere else. */
 export interface Principal {
@@ -10,11 +12,27 @@ export interface Principal {
   readonly scopes: ReadonlySet<AccessScope>;
 }
 
-export const PUBLIC = Symbol('public');
+export const WITHOUT_KEY = { needsNoKey: true };
 /** For routes that tell nothing but the server's state. */
-export const WithoutKey = () => SetMetadata(PUBLIC, true);
+export const WithoutKey = () => RouteConfig(WITHOUT_KEY);
+
+export function isWithoutKey(handler: object): boolean {
+  return Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) === WITHOUT_KEY;
+}
+
+export function needsNoKey({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as Partial<typeof WITHOUT_KEY>).needsNoKey === true;
+}
 
 export type AuthenticatedRequest = FastifyRequest & { principal?: Principal };
+
+/** @throws ProblemError `unauthenticated` */
+export function principalOf({ principal }: AuthenticatedRequest): Principal {
+  if (principal === undefined) {
+    throw new ProblemError('unauthenticated', 'this route needs a key');
+  }
+  return principal;
+}
 
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}$/;
 

@@ -1,7 +1,7 @@
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { CommandScope } from '../commands/command-scope.js';
 import { ID_CHARACTERS_MAX } from '../commands/dto/fields.js';
-import type { AuthenticatedRequest, Principal } from './principal.js';
+import { type AuthenticatedRequest, type Principal, principalOf } from './principal.js';
 import { ProblemError } from './problem.js';
 
 const KEY_CHARACTERS_MAX = 255;
@@ -36,13 +36,6 @@ export function checkedId(id: string): string {
     throw new ProblemError('not_found', 'there is nothing with this id');
   }
   return id;
-}
-
-function principalOf(request: AuthenticatedRequest): Principal {
-  if (request.principal === undefined) {
-    throw new ProblemError('unauthenticated', 'this route needs a key');
-  }
-  return request.principal;
 }
 
 function keyOf(header: string | string[] | undefined): string | undefined {

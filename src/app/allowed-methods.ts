@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { problem } from '../api/problem.js';
+import { ProblemError, problem } from '../api/problem.js';
 
 interface Path {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
 }
 
-/** A path that is there with another method is answered with 405 and the methods that it has. */
+/**
+ * A path that is there with another method is answered with 405 and the methods that it has, and one
+ * that is not there with 404; of the request's body nothing is read.
+ */
 export function refuseOtherMethods(fastify: FastifyInstance): void {
   const paths = new Map<string, Path>();
   fastify.addHook('onRoute', ({ url, method }) => {
@@ -20,7 +23,9 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
     const [path = ''] = request.url.split('?', 1);
     const there = [...paths.values()].filter(({ pattern }) => pattern.test(path));
     const methods = [...new Set(there.flatMap((one) => [...one.methods]))].sort();
-    if (methods.length === 0) return done();
+    if (methods.length === 0) {
+      return done(new ProblemError('not_found', 'there is nothing at this path'));
+    }
     const allowed = methods.join(', ');
     const answer = problem('method_not_allowed', `here are ${allowed}, not ${request.method}`);
     void reply.status(answer.status).header('Allow', allowed);

@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyReply } from 'fastify';
 import { ApiModule } from '../api/api.module.js';
 import { apiDocument } from '../api/api-document.js';
+import { authenticateFirst } from '../api/authenticate-first.js';
 import { Authentication } from '../api/authentication.js';
 import { serveGraphql } from '../api/graphql/graphql-endpoint.js';
 import { readBytesOfUploads } from '../api/byte-body.js';
@@ -68,13 +69,10 @@ export async function createServer(options: PortsOptions): Promise<NestFastifyAp
     adapter,
     { logger: new ProcessLogger(configuration.logLevel), abortOnError: false, bodyParser: false },
   );
+  authenticateFirst(adapter.getInstance(), app.get(Authentication));
   const document = apiDocument(app);
   serveGraphql(app, document, configuration);
-  const authentication = app.get(Authentication);
-  adapter.getInstance().get('/openapi.json', async (request, reply) => {
-    await authentication.principalOf(request);
-    return reply.send(document);
-  });
+  adapter.getInstance().get('/openapi.json', async (_, reply) => reply.send(document));
   return app;
 }
 

@@ -1,15 +1,21 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import WebSocket from 'ws';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
+import { expectProblem } from '../support/expect-problem.js';
 import { FeedReader } from '../support/feed-reader.js';
 
 jest.setTimeout(120_000);
 
 const ISSUER = 'https://login.example.com/';
+const CHECK_EVERY_MS = 5_000;
+const FEEDS = 15;
+/** In a second that does not pass, because the clock stands still. */
+const REQUESTS_MAX = 3 * FEEDS;
 const BEGAN_MS = Date.parse('2026-03-01T10:00:00Z');
 
 let app: AppInProcess;
@@ -33,6 +39,7 @@ beforeAll(async () => {
       HOLDFAST_JWT_KEYS_URL: `${origin}/keys`,
       HOLDFAST_EGRESS_ORIGINS: origin,
       HOLDFAST_EGRESS_PRIVATE: '127.0.0.0/8',
+      HOLDFAST_TENANT_REQUESTS_PER_SECOND: String(REQUESTS_MAX),
     },
   });
   const now = BEGAN_MS / 1_000;
@@ -73,14 +80,21 @@ async function subscribed(key: string): Promise<{ readonly closed: Promise<unkno
 }
 
 describe('what is followed is ended', () => {
-  it('when its key is revoked', async () => {
+  it('when its key is revoked, however many there are; to look after them is no request and no attempt', async () => {
     await app.http.post('/v1/sessions', { sessionId: 'one' });
     const made = { name: 'reader', roles: ['reader'] };
     const { body } = await app.http.post<{ key: string; keyId: string }>('/v1/keys', made);
-    const reader = await reading(body.key);
+    const readers: FeedReader[] = [];
+    for (let feed = 0; feed < FEEDS; feed += 1) readers.push(await reading(body.key));
+    await pause(4 * CHECK_EVERY_MS);
+    expect(readers.filter((reader) => reader.isEnded)).toEqual([]);
     await app.http.send('DELETE', `/v1/keys/${body.keyId}`);
-    await reader.until(() => false);
-    expect(reader.isEnded).toBe(true);
+    await Promise.all(readers.map((reader) => reader.until(() => false)));
+    expect(readers.filter((reader) => !reader.isEnded)).toEqual([]);
+    const trail = await app.http.get('/v1/audit?first=100');
+    expect(trail.status).toBe(200);
+    expect(trail.text).not.toContain('wrongSecret');
+    expectProblem(await app.http.get('/v1/events', { key: body.key }), 401, 'unauthenticated');
   });
 
   it('when its token is over', async () => {

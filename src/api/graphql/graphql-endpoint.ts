@@ -6,15 +6,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../../config/configuration.js';
 import { Metrics } from '../../health/metrics.js';
 import { Authentication } from '../authentication.js';
+import { CredentialWatch } from '../credential-watch.js';
 import { isLoopback, refuseForeignOrigin } from '../origin.js';
-import type { Principal } from '../principal.js';
+import { type Principal, WITHOUT_KEY, principalOf } from '../principal.js';
 import { ProblemError } from '../problem.js';
 import { noted, problemOf } from '../problem.filter.js';
 import { Asking } from './asking.js';
 import { type Dispatch, GRAPHQL_PATH, dispatchTo } from './dispatch.js';
 import { Feeds } from './feeds.js';
 import type { GraphqlServer } from './graphql-server.js';
-import type { GraphqlSocket } from './graphql-socket.js';
+import type { Authenticate, GraphqlSocket } from './graphql-socket.js';
 import { QUERY_PAGE, QUERY_PAGE_POLICY } from './query-page.js';
 import { restOperations } from './rest-operations.js';
 import { SessionLoader } from './session-loader.js';
@@ -40,13 +41,15 @@ export function serveGraphql(
   const fastify = app.getHttpAdapter().getInstance();
   const authentication = app.get(Authentication);
   const askingOf = askings(app);
+  const credentials = app.get(CredentialWatch);
+  const authenticate: Authenticate = async (authorization, ip) => {
+    const request = { headers: { authorization }, ip, method: 'GET', routeOptions: SOCKET_ROUTE };
+    return askingOf(await authentication.principalOf(request as never), ip);
+  };
   let loaded: Promise<Libraries> | undefined;
   const libraries = () =>
-    (loaded ??= load(document, isOpenSchema(configuration), async (authorization, ip) => {
-      const request = { headers: { authorization }, ip, method: 'GET', routeOptions: SOCKET_ROUTE };
-      return askingOf(await authentication.principalOf(request as never), ip);
-    }));
-  fastify.get(GRAPHQL_PATH, async (request, reply) => {
+    (loaded ??= load(document, isOpenSchema(configuration), [authenticate, credentials]));
+  fastify.get(GRAPHQL_PATH, { config: WITHOUT_KEY }, async (request, reply) => {
     const isPage = request.headers.accept?.includes('text/html') && !request.url.includes('?');
     if (!isPage || !isOpenSchema(configuration)) {
       throw new ProblemError('invalid_request', 'send operations by POST: {query, variables}');
@@ -57,11 +60,10 @@ export function serveGraphql(
     return QUERY_PAGE;
   });
   fastify.post(GRAPHQL_PATH, async (request, reply) => {
-    const principal = await authentication.principalOf(request);
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     // Each field under way listens; their number has a limit of its own.
     setMaxListeners(0, timeout);
-    const asking = askingOf(principal, request.ip, timeout);
+    const asking = askingOf(principalOf(request), request.ip, timeout);
     return (await libraries()).server.answer(asking, request, reply);
   });
   upgradeConnections(fastify, configuration, async () => (await libraries()).socket);
@@ -107,7 +109,7 @@ function isOpenSchema({ graphqlIntrospection, host }: Configuration): boolean {
 async function load(
   document: OpenAPIObject,
   introspection: boolean,
-  authenticate: ConstructorParameters<typeof GraphqlSocket>[2],
+  access: readonly [Authenticate, CredentialWatch],
 ): Promise<Libraries> {
   const [{ GraphqlServer }, { GraphqlSocket }, { graphqlSchema }] = await Promise.all([
     import('./graphql-server.js'),
@@ -115,7 +117,7 @@ async function load(
     import('./graphql-schema.js'),
   ]);
   const schema = graphqlSchema(document);
-  const socket = new GraphqlSocket(schema, introspection, authenticate);
+  const socket = new GraphqlSocket(schema, introspection, ...access);
   return { server: await GraphqlServer.started(schema, introspection), socket };
 }
 

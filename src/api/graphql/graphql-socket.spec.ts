@@ -22,8 +22,8 @@ async function opened(server: Server): Promise<WebSocket> {
 }
 
 it('a connection on which nothing is subscribed is closed', async () => {
-  const times = { checkEveryMs: 5, idleMsMax: 10 };
-  const sockets = new GraphqlSocket(SCHEMA, false, async () => ({}) as Asking, times);
+  const credentials = { start: () => () => undefined };
+  const sockets = new GraphqlSocket(SCHEMA, false, async () => ({}) as Asking, credentials, 60);
   const server = createServer();
   server.on('upgrade', (request, socket, head) => sockets.accept(request, socket, head));
   const socket = await opened(server);

@@ -11,7 +11,7 @@ import {
 import type { Context, SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
-import { CHECK_EVERY_MS } from '../credential-watch.js';
+import type { CredentialWatch } from '../credential-watch.js';
 import { ProblemError } from '../problem.js';
 import type { Asking } from './asking.js';
 import { TOKENS_MAX, refuseTooMuch } from './limits.js';
@@ -21,14 +21,9 @@ export const SUBSCRIPTIONS_MAX = 20;
 const MESSAGE_BYTES_MAX = 64 * 1_024;
 const INITIALISATION_MS_MAX = 3_000;
 
-/** When a connection is looked at. */
-export interface SocketTimes {
-  readonly checkEveryMs: number;
-  /** A connection that nothing is subscribed on is closed then. */
-  readonly idleMsMax: number;
-}
-
-const TIMES: SocketTimes = { checkEveryMs: CHECK_EVERY_MS, idleMsMax: 60_000 };
+/** A connection that nothing is subscribed on is closed then. */
+const IDLE_MS_MAX = 60_000;
+const IDLE_CHECKS = 12;
 
 /** Codes with which a connection is closed. */
 const UNAUTHENTICATED = 4401;
@@ -37,10 +32,9 @@ const IDLE = 4408;
 /** Who a credential stands for, as an `Authorization` header has it. */
 export type Authenticate = (authorization: string, ip: string) => Promise<Asking>;
 
-type Connection = Context<
-  { authorization?: unknown },
-  Extra & { asking?: Asking; check?: NodeJS.Timeout }
->;
+type Watched = { asking?: Asking; unwatch?: () => void };
+
+type Connection = Context<{ authorization?: unknown }, Extra & Watched>;
 type Upgrade = Parameters<WebSocketServer['handleUpgrade']>;
 
 /** Subscriptions over the protocol of graphql-ws. */
@@ -56,18 +50,16 @@ export class GraphqlSocket {
     private readonly schema: GraphQLSchema,
     private readonly introspection: boolean,
     private readonly authenticate: Authenticate,
-    private readonly times: SocketTimes = TIMES,
+    private readonly credentials: Pick<CredentialWatch, 'start'>,
+    private readonly idleMsMax: number = IDLE_MS_MAX,
   ) {
-    this.served = useServer<
-      { authorization?: unknown },
-      { asking?: Asking; check?: NodeJS.Timeout }
-    >(
+    this.served = useServer<{ authorization?: unknown }, Watched>(
       {
         schema,
         isProd: true,
         connectionInitWaitTimeout: INITIALISATION_MS_MAX,
         onConnect: (connection) => this.connect(connection),
-        onClose: ({ extra }) => clearInterval(extra.check),
+        onClose: ({ extra }) => extra.unwatch?.(),
         onSubscribe: (connection, _, payload) => this.subscription(connection, payload),
         onError: (_, __, ___, errors) =>
           errors.map((error) => problemError(notedProblem(error, 'subscription')).toJSON()),
@@ -98,19 +90,26 @@ export class GraphqlSocket {
       extra.socket.close(UNAUTHENTICATED, reasonOf(error));
       return false;
     }
-    const { checkEveryMs, idleMsMax } = this.times;
-    let idleMs = 0;
-    extra.check = setInterval(() => {
-      idleMs = Object.keys(connection.subscriptions).length === 0 ? idleMs + checkEveryMs : 0;
-      if (idleMs >= idleMsMax) return extra.socket.close(IDLE, 'nothing is subscribed');
-      void this.authenticate(credential, ip).catch((error: unknown) => {
-        // A store that is away for a moment says nothing about the credential.
-        if (error instanceof ProblemError && error.code === 'unauthenticated') {
-          extra.socket.close(UNAUTHENTICATED, reasonOf(error));
-        }
-      });
-    }, checkEveryMs).unref();
+    // Who has gone meanwhile is not told of again.
+    if (extra.socket.readyState !== extra.socket.OPEN) return false;
+    const endWatch = this.credentials.start(credential, () =>
+      extra.socket.close(UNAUTHENTICATED, 'unauthenticated'),
+    );
+    const endIdling = this.closeIdle(connection);
+    extra.unwatch = () => {
+      endWatch();
+      endIdling();
+    };
     return true;
+  }
+
+  private closeIdle({ subscriptions, extra }: Connection): () => void {
+    let idle = 0;
+    const timer = setInterval(() => {
+      idle = Object.keys(subscriptions).length === 0 ? idle + 1 : 0;
+      if (idle >= IDLE_CHECKS) extra.socket.close(IDLE, 'nothing is subscribed');
+    }, this.idleMsMax / IDLE_CHECKS).unref();
+    return () => clearInterval(timer);
   }
 
   private subscription(

@@ -123,7 +123,7 @@ export class EventsController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Readable {
-    reply.raw.once('close', this.credentials.start(request, feed.end));
+    reply.raw.once('close', this.credentials.start(request.headers.authorization, feed.end));
     return asEventStream(feed, views, reply);
   }
 

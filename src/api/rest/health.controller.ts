@@ -6,17 +6,18 @@ import { WithoutKey } from '../principal.js';
 
 /** For supervisors: tells the state of the server and nothing else. */
 @ApiExcludeController()
-@WithoutKey()
 @Controller()
 export class HealthController {
   constructor(private readonly health: StoreHealth) {}
 
+  @WithoutKey()
   @Get('livez')
   live(): object {
     return { status: 'ok' };
   }
 
   /** Without the read side events are still recorded: such a server stays in service. */
+  @WithoutKey()
   @Get('readyz')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const { eventStore, readModels } = await this.health.ask();
