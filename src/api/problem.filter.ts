@@ -11,6 +11,7 @@ import { PreconditionFailedError, VersionConflictError } from '../commands/revis
 import { StepsInvalidError } from '../commands/record-step/steps.js';
 import { IdempotencyKeyRequiredError } from '../commands/session-command.js';
 import { ContextLostError, ContextProblemError } from '../history/context-problem.js';
+import { FeedBrokenOffError } from '../history/event-feed.js';
 import { NO_POLICY } from '../domain/redaction/redaction-policy.js';
 import { Rejection } from '../domain/rejection.js';
 import { Metrics } from '../health/metrics.js';
@@ -100,6 +101,7 @@ export function problemOf(error: unknown): Problem {
     return problem('append_unknown', 'repeat the identical request: it is answered exactly once');
   }
   if (isKeyMissing(error)) return problem('session_key_missing', KEY_ADVICE);
+  if (error instanceof FeedBrokenOffError) return problem('store_unavailable', error.message);
   if (error instanceof StoreUnavailableError) {
     return problem('store_unavailable', 'nothing was written; repeat the request later');
   }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { ProjectionWorld, TENANT } from '../../test/projections/projection-world.js';
+import { inputAccepted, sessionStarted } from '../../test/projections/session-events.js';
 import { EventCodec } from '../storage/event-codec.js';
 import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
-import { EventFeed } from './event-feed.js';
+import { pause } from '../storage/pause.js';
+import { EventFeed, FeedBrokenOffError } from './event-feed.js';
 import type { HistoryReader } from './history-reader.js';
 import { NewEvents } from './new-events.js';
 
@@ -31,5 +34,45 @@ describe('a feed of what is yet to come', () => {
     expect((await iterators[0]!.next()).done).toBe(true);
     feed.beforeApplicationShutdown();
     expect((await iterators[1]!.next()).done).toBe(true);
+  });
+});
+
+describe('an export', () => {
+  const EVENTS = 40;
+
+  /** Its first page has 8 events. */
+  async function exported(openMsMax?: number) {
+    const world = new ProjectionWorld();
+    await world.append('s1', [sessionStarted('s1'), ...inputs(EVENTS - 1)]);
+    const { events, codec } = world;
+    const history = {} as HistoryReader;
+    const feed = new EventFeed(events, codec, history, new NewEvents(events), openMsMax);
+    const { pages, end } = feed.toTheEnd(await feed.ofTenant(TENANT, 0n, {}));
+    return { feed, pages: pages[Symbol.asyncIterator](), end };
+  }
+
+  const inputs = (count: number) =>
+    Array.from({ length: count }, (_, index) => inputAccepted(`i${index}`, 'x'));
+
+  it.each(['the server stops', 'its reader is gone'])('is no whole one when %s', async (why) => {
+    const { feed, pages, end } = await exported();
+    expect((await pages.next()).value.events).toHaveLength(8);
+    if (why === 'the server stops') feed.beforeApplicationShutdown();
+    else end();
+    await expect(pages.next()).rejects.toThrow(FeedBrokenOffError);
+  });
+
+  it('has its time for each page: who reads on is not cut off, who does not is', async () => {
+    const { pages } = await exported(100);
+    let count = 0;
+    for (let next = await pages.next(); next.done !== true; next = await pages.next()) {
+      count += next.value.events.length;
+      await pause(60);
+    }
+    expect(count).toBe(EVENTS);
+    const stalled = await exported(50);
+    await stalled.pages.next();
+    await pause(100);
+    await expect(stalled.pages.next()).rejects.toThrow(FeedBrokenOffError);
   });
 });

@@ -10,6 +10,7 @@ import { followAll } from '../storage/follow-all.js';
 import { CODEC, EVENT_STORE } from '../tokens.js';
 import { HistoryReader } from './history-reader.js';
 import { NewEvents, type Topic } from './new-events.js';
+import { FEED_OPEN_MS_MAX, type OpenFeed, OpenFeeds } from './open-feeds.js';
 
 /** About so many bytes of events are read ahead of a reader, and one event at least. */
 export const AHEAD_BYTES = 256 * 1_024;
@@ -18,9 +19,6 @@ const PAGE_EVENTS_MAX = 128;
 const SCANNED_TOGETHER_EVENTS = 200;
 /** One page looks at so many events at most, whatever its filter lets through. */
 const SCANNED_EVENTS_MAX = 5_000;
-export const FEEDS_OPEN_MAX = 256;
-/** Then the reader comes again, and whether it still may is asked again. */
-export const FEED_OPEN_MS_MAX = 15 * 60_000;
 
 /** Which of a tenant's events are wanted; what is absent lets everything through. */
 export interface FeedFilter {
@@ -39,11 +37,22 @@ export interface FeedPage {
 
 export interface Feed {
   readonly pages: AsyncIterable<FeedPage>;
+  /** Aborted when it is over; no further page comes then. */
+  readonly signal: AbortSignal;
   /** To be called when nobody reads any more. */
   readonly end: () => void;
 }
 
+/** Not all was read that was asked for: the server stops, or nobody took any more of it. */
+export class FeedBrokenOffError extends Error {
+  constructor() {
+    super('the server ended this before it was whole; ask for the rest, or for all of it again');
+    this.name = 'FeedBrokenOffError';
+  }
+}
+
 interface Source {
+  readonly tenantId: string;
   readonly topic: Topic;
   readonly after: bigint;
   readonly readPage: (after: bigint) => Promise<AllPage>;
@@ -59,7 +68,7 @@ interface Source {
  */
 @Injectable()
 export class EventFeed implements BeforeApplicationShutdown {
-  private readonly open = new Set<AbortController>();
+  private readonly open: OpenFeeds;
   /** By what the store gave: events that are read again and again are the same objects. */
   private readonly decoded = new WeakMap<RecordedEvent, SessionEventRecord>();
 
@@ -68,12 +77,14 @@ export class EventFeed implements BeforeApplicationShutdown {
     @Inject(CODEC) private readonly codec: EventCodec,
     private readonly history: HistoryReader,
     private readonly news: NewEvents,
-    @Optional() private readonly openMsMax: number = FEED_OPEN_MS_MAX,
-  ) {}
+    @Optional() openMsMax: number = FEED_OPEN_MS_MAX,
+  ) {
+    this.open = new OpenFeeds(openMsMax);
+  }
 
   /** Followers are told that it is over before requests are waited for. */
   beforeApplicationShutdown(): void {
-    for (const one of this.open) one.abort();
+    this.open.abortAll();
   }
 
   /**
@@ -98,6 +109,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     });
     const until = BigInt(revision);
     return {
+      tenantId,
       topic: { stream },
       after: BigInt(after),
       readPage,
@@ -126,7 +138,7 @@ export class EventFeed implements BeforeApplicationShutdown {
         : undefined;
     };
     const isWanted = (record: SessionEventRecord): boolean => passes(record, filter);
-    return { topic: { tenantId }, after, readPage, sharedPage, isWanted, until };
+    return { tenantId, topic: { tenantId }, after, readPage, sharedPage, isWanted, until };
   }
 
   /** One page of a tenant's events. Fewer than `limit` do not mean that it is the last one. */
@@ -154,42 +166,38 @@ export class EventFeed implements BeforeApplicationShutdown {
     return { events, next, caughtUp: false };
   }
 
-  /** Up to where the log ended when it was asked for. */
+  /**
+   * Up to where the log ended when it was asked for.
+   * @throws Rejection `limit_exceeded`; in between FeedBrokenOffError, so that a part is not taken for the whole.
+   */
   toTheEnd(source: Source & Until): Feed {
-    return this.opened(({ signal }) => this.untilEnd(source, signal));
+    const open = this.open.open(source.tenantId);
+    return { pages: this.untilEnd(source, open), signal: open.signal, end: open.end };
   }
 
-  /** For ever; the first page comes at once, even if it is empty. */
+  /**
+   * For ever, or until its time is over; the first page comes at once, even if it is empty.
+   * @throws Rejection `limit_exceeded`
+   */
   follow(source: Source): Feed {
-    return this.opened(({ signal }) => this.forEver(source, signal));
+    const { signal, end } = this.open.open(source.tenantId);
+    return { pages: this.forEver(source, signal), signal, end };
   }
 
-  private opened(pages: (ending: AbortController) => AsyncIterable<FeedPage>): Feed {
-    if (this.open.size >= FEEDS_OPEN_MAX) {
-      throw new Rejection('limit_exceeded', `${FEEDS_OPEN_MAX} feeds are open; close one of them`, {
-        limit: 'feedsOpenMax',
-      });
-    }
-    const ending = new AbortController();
-    this.open.add(ending);
-    const timer = setTimeout(() => ending.abort(), this.openMsMax).unref();
-    const end = (): void => {
-      clearTimeout(timer);
-      ending.abort();
-      this.open.delete(ending);
-    };
-    return { pages: pages(ending), end };
-  }
-
-  private async *untilEnd(source: Source & Until, signal: AbortSignal): AsyncGenerator<FeedPage> {
+  private async *untilEnd(
+    source: Source & Until,
+    { signal, goOn }: OpenFeed,
+  ): AsyncGenerator<FeedPage> {
     const { until, readPage } = source;
-    for (let after = source.after; after < until && !signal.aborted;) {
+    for (let after = source.after; after < until;) {
+      if (signal.aborted) throw new FeedBrokenOffError();
       const page = await readPage(after);
       const caughtUp = page.caughtUp || page.next >= until;
       const events = this.wanted(page, source).filter((one) => placeOf(one, source) <= until);
       yield { events, next: page.next, caughtUp };
       if (caughtUp) return;
       after = page.next;
+      goOn();
     }
   }
 

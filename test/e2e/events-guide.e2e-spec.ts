@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { HEARTBEAT_MS } from '../../src/api/rest/feed-stream.js';
-import { AHEAD_BYTES, FEEDS_OPEN_MAX, FEED_OPEN_MS_MAX } from '../../src/history/event-feed.js';
+import { AHEAD_BYTES } from '../../src/history/event-feed.js';
+import { FEEDS_OPEN_MAX, FEED_OPEN_MS_MAX } from '../../src/history/open-feeds.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 
@@ -62,6 +63,7 @@ describe('the guide to the events feed', () => {
 
   it('names the limits that hold', () => {
     expect(GUIDE).toContain(`at most ${FEEDS_OPEN_MAX} feeds`);
+    expect(GUIDE).toContain(`alone ${FEEDS_OPEN_MAX / 2}`);
     expect(GUIDE).toContain(`after ${FEED_OPEN_MS_MAX / 60_000} minutes`);
     expect(GUIDE).toContain(`Every ${HEARTBEAT_MS / 1_000} seconds`);
     expect(GUIDE).toContain(`about ${AHEAD_BYTES / 1_024} KiB`);

@@ -72,11 +72,11 @@ export class EventsController {
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenSessionFeed(scope, from - 1, 'end'));
-      return asLines(feed, views, reply);
+      return asLines(this.watched(feed, request, reply), views, reply);
     }
     const after = Number(lastEventIdOf(lastEventId) ?? from - 1);
     const feed = await this.queries.execute(new OpenSessionFeed(scope, after, 'ever'));
-    return this.live(feed, views, request, reply);
+    return asEventStream(this.watched(feed, request, reply), views, reply);
   }
 
   @Needs('content:read')
@@ -109,22 +109,17 @@ export class EventsController {
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenTenantFeed(tenantId, after, filter, 'end'));
-      return asLines(feed, views, reply);
+      return asLines(this.watched(feed, request, reply), views, reply);
     }
     const last = lastEventIdOf(lastEventId) ?? after;
     const feed = await this.queries.execute(new OpenTenantFeed(tenantId, last, filter, 'ever'));
-    return this.live(feed, views, request, reply);
+    return asEventStream(this.watched(feed, request, reply), views, reply);
   }
 
-  /** Ends when its reader goes away, and when its credential is revoked or over. */
-  private live(
-    feed: Feed,
-    views: FeedViews,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Readable {
+  /** Ends also when the credential of its reader is revoked or over. */
+  private watched(feed: Feed, request: FastifyRequest, reply: FastifyReply): Feed {
     reply.raw.once('close', this.credentials.start(request.headers.authorization, feed.end));
-    return asEventStream(feed, views, reply);
+    return feed;
   }
 
   private async views<View extends object>(

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import type { SessionEventRecord } from '../../domain/events.js';
-import type { FeedPage } from '../../history/event-feed.js';
+import type { Feed, FeedPage } from '../../history/event-feed.js';
 import { asEventStream, formOf } from './feed-stream.js';
 
 const VIEWS = { view: ({ event }: SessionEventRecord) => event.data, placeOf: () => '7' };
@@ -10,6 +10,10 @@ const VIEWS = { view: ({ event }: SessionEventRecord) => event.data, placeOf: ()
 function reply(): { readonly raw: EventEmitter; readonly reply: FastifyReply } {
   const raw = new EventEmitter();
   return { raw, reply: { raw, headers: () => undefined } as unknown as FastifyReply };
+}
+
+function feedOf(pages: AsyncIterable<FeedPage>): Feed {
+  return { pages, signal: new AbortController().signal, end: () => undefined };
 }
 
 const record = { event: { type: 'RunCompleted', data: { runId: 'r\n1' } } } as SessionEventRecord;
@@ -23,7 +27,8 @@ describe('a live feed', () => {
     };
     let ended = 0;
     const { raw, reply: answer } = reply();
-    const stream = asEventStream({ pages: pages(), end: () => (ended += 1) }, VIEWS, answer, 20);
+    const feed = { ...feedOf(pages()), end: () => (ended += 1) };
+    const stream = asEventStream(feed, VIEWS, answer, 20);
     const pieces: string[] = [];
     for await (const piece of stream) {
       pieces.push(piece as string);
@@ -44,7 +49,7 @@ describe('a live feed', () => {
     const pages = async function* () {
       yield { events, next: 7n, caughtUp: true };
     };
-    const feed = { pages: pages(), end: () => undefined };
+    const feed = feedOf(pages());
     const sizes: number[] = [];
     for await (const piece of asEventStream(feed, VIEWS, reply().reply)) {
       sizes.push(String(piece).split('event: ').length - 1);
@@ -57,7 +62,7 @@ describe('a live feed', () => {
     const pages = async function* () {
       for (; read < 1_000; read += 1) yield { events: [record], next: 1n, caughtUp: false };
     };
-    const feed = { pages: pages(), end: () => undefined };
+    const feed = feedOf(pages());
     const stream = asEventStream(feed, VIEWS, reply().reply);
     const pieces = stream[Symbol.asyncIterator]();
     for (let taken = 0; taken < 10; taken += 1) await pieces.next();

@@ -9,6 +9,8 @@ export const NDJSON = 'application/x-ndjson';
 /** Also how long a connection that is gone can go unnoticed. */
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
+/** Who has not taken the rest of a feed that is over by then is hung up on. */
+const REST_MS_MAX = 5_000;
 /** Events of a page go out together up to about so many characters. */
 const PIECE_CHARACTERS = 16 * 1_024;
 
@@ -57,6 +59,8 @@ function streamed(
   reply: FastifyReply,
 ): Readable {
   reply.raw.once('close', feed.end);
+  const hangUp = (): void => void setTimeout(() => reply.raw.destroy(), REST_MS_MAX).unref();
+  feed.signal.addEventListener('abort', hangUp, { once: true });
   void reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
   return Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
 }

@@ -1,0 +1,55 @@
+import { Rejection } from '../domain/rejection.js';
+
+export const FEEDS_OPEN_MAX = 512;
+/** Then the reader comes again, and whether it still may is asked again. */
+export const FEED_OPEN_MS_MAX = 15 * 60_000;
+
+export interface OpenFeed {
+  readonly signal: AbortSignal;
+  /** Its time begins anew. */
+  readonly goOn: () => void;
+  readonly end: () => void;
+}
+
+/** The feeds that are open, by tenant. */
+export class OpenFeeds {
+  private readonly endings = new Set<() => void>();
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly openMsMax: number) {}
+
+  /**
+   * A tenant gets another feed while it has fewer than are free: alone half of them, and whoever else
+   * comes finds some.
+   * @throws Rejection `limit_exceeded`
+   */
+  open(tenantId: string): OpenFeed {
+    const count = this.counts.get(tenantId) ?? 0;
+    if (count >= FEEDS_OPEN_MAX - this.endings.size) {
+      const detail = `this server has no more than ${count} feeds for this tenant; close one of them`;
+      throw new Rejection('limit_exceeded', detail, { limit: 'feedsOpenMax' });
+    }
+    this.counts.set(tenantId, count + 1);
+    const ending = new AbortController();
+    const abort = (): void => ending.abort();
+    this.endings.add(abort);
+    const timer = setTimeout(abort, this.openMsMax).unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      abort();
+      if (this.endings.delete(abort)) this.leave(tenantId);
+    };
+    return { signal: ending.signal, goOn: () => timer.refresh(), end };
+  }
+
+  /** Those who read are told that it is over; each is open until its reader is gone. */
+  abortAll(): void {
+    for (const abort of this.endings) abort();
+  }
+
+  private leave(tenantId: string): void {
+    const left = (this.counts.get(tenantId) ?? 1) - 1;
+    if (left === 0) this.counts.delete(tenantId);
+    else this.counts.set(tenantId, left);
+  }
+}
