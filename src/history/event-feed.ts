@@ -10,7 +10,7 @@ import { followAll } from '../storage/follow-all.js';
 import { CODEC, EVENT_STORE } from '../tokens.js';
 import { HistoryReader } from './history-reader.js';
 import { NewEvents, type Topic } from './new-events.js';
-import { FEED_OPEN_MS_MAX, type OpenFeed, OpenFeeds } from './open-feeds.js';
+import { FEED_OPEN_MS_MAX, type FeedSlot, FeedSlots } from './feed-slots.js';
 
 /** About so many bytes of events are read ahead of a reader, and one event at least. */
 export const AHEAD_BYTES = 256 * 1_024;
@@ -68,7 +68,7 @@ interface Source {
  */
 @Injectable()
 export class EventFeed implements BeforeApplicationShutdown {
-  private readonly open: OpenFeeds;
+  private readonly slots: FeedSlots;
   /** By what the store gave: events that are read again and again are the same objects. */
   private readonly decoded = new WeakMap<RecordedEvent, SessionEventRecord>();
 
@@ -79,12 +79,12 @@ export class EventFeed implements BeforeApplicationShutdown {
     private readonly news: NewEvents,
     @Optional() openMsMax: number = FEED_OPEN_MS_MAX,
   ) {
-    this.open = new OpenFeeds(openMsMax);
+    this.slots = new FeedSlots(openMsMax);
   }
 
   /** Followers are told that it is over before requests are waited for. */
   beforeApplicationShutdown(): void {
-    this.open.abortAll();
+    this.slots.abortAll();
   }
 
   /**
@@ -171,8 +171,8 @@ export class EventFeed implements BeforeApplicationShutdown {
    * @throws Rejection `limit_exceeded`; in between FeedBrokenOffError, so that a part is not taken for the whole.
    */
   toTheEnd(source: Source & Until): Feed {
-    const open = this.open.open(source.tenantId);
-    return { pages: this.untilEnd(source, open), signal: open.signal, end: open.end };
+    const slot = this.slots.take(source.tenantId);
+    return { pages: this.untilEnd(source, slot), signal: slot.signal, end: slot.end };
   }
 
   /**
@@ -180,13 +180,13 @@ export class EventFeed implements BeforeApplicationShutdown {
    * @throws Rejection `limit_exceeded`
    */
   follow(source: Source): Feed {
-    const { signal, end } = this.open.open(source.tenantId);
+    const { signal, end } = this.slots.take(source.tenantId);
     return { pages: this.forEver(source, signal), signal, end };
   }
 
   private async *untilEnd(
     source: Source & Until,
-    { signal, goOn }: OpenFeed,
+    { signal, goOn }: FeedSlot,
   ): AsyncGenerator<FeedPage> {
     const { until, readPage } = source;
     for (let after = source.after; after < until;) {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { HEARTBEAT_MS } from '../../src/api/rest/feed-stream.js';
 import { AHEAD_BYTES } from '../../src/history/event-feed.js';
-import { FEEDS_OPEN_MAX, FEED_OPEN_MS_MAX } from '../../src/history/open-feeds.js';
+import { FEEDS_OPEN_MAX, FEED_OPEN_MS_MAX } from '../../src/history/feed-slots.js';
 import { type AppInProcess, startApp } from '../support/app-in-process.js';
 import { SessionWorker } from '../support/session-worker.js';
 

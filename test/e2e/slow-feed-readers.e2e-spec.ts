@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import { FEEDS_OPEN_MAX } from '../../src/history/open-feeds.js';
+import { FEEDS_OPEN_MAX } from '../../src/history/feed-slots.js';
 import { FeedReader } from '../support/feed-reader.js';
 import { residentBytes } from '../support/resident-bytes.js';
 import { ServerProcess } from '../support/server-process.js';

@@ -4,7 +4,7 @@ export const FEEDS_OPEN_MAX = 512;
 /** Then the reader comes again, and whether it still may is asked again. */
 export const FEED_OPEN_MS_MAX = 15 * 60_000;
 
-export interface OpenFeed {
+export interface FeedSlot {
   readonly signal: AbortSignal;
   /** Its time begins anew. */
   readonly goOn: () => void;
@@ -12,7 +12,7 @@ export interface OpenFeed {
 }
 
 /** The feeds that are open, by tenant. */
-export class OpenFeeds {
+export class FeedSlots {
   private readonly endings = new Set<() => void>();
   private readonly counts = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export class OpenFeeds {
    * comes finds some.
    * @throws Rejection `limit_exceeded`
    */
-  open(tenantId: string): OpenFeed {
+  take(tenantId: string): FeedSlot {
     const count = this.counts.get(tenantId) ?? 0;
     if (count >= FEEDS_OPEN_MAX - this.endings.size) {
       const detail = `this server has no more than ${count} feeds for this tenant; close one of them`;
