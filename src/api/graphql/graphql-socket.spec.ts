@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import WebSocket from 'ws';
 import type { Asking } from './asking.js';
@@ -21,9 +21,10 @@ async function opened(server: Server): Promise<WebSocket> {
   return socket;
 }
 
-it('a connection on which nothing is subscribed is closed', async () => {
+async function connected(idleMsMax?: number): Promise<WebSocket> {
   const credentials = { start: () => () => undefined };
-  const sockets = new GraphqlSocket(SCHEMA, false, async () => ({}) as Asking, credentials, 60);
+  const authenticate = async () => ({}) as Asking;
+  const sockets = new GraphqlSocket(SCHEMA, false, authenticate, credentials, idleMsMax);
   const server = createServer();
   server.on('upgrade', (request, socket, head) => sockets.accept(request, socket, head));
   const socket = await opened(server);
@@ -31,7 +32,25 @@ it('a connection on which nothing is subscribed is closed', async () => {
     await sockets.close();
     server.close();
   });
-  const closed = new Promise((resolve) => socket.once('close', (code) => resolve(code)));
+  return socket;
+}
+
+const closed = (socket: WebSocket) =>
+  new Promise((resolve) => socket.once('close', (code) => resolve(code)));
+
+it('a connection on which nothing is subscribed is closed', async () => {
+  const socket = await connected(60);
+  const over = closed(socket);
   socket.send(JSON.stringify({ type: 'connection_init' }));
-  expect(await closed).toBe(4408);
+  expect(await over).toBe(4408);
+});
+
+it('a message that is too long ends its connection, and is nothing for the log', async () => {
+  const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const socket = await connected();
+  const over = closed(socket);
+  socket.send('x'.repeat(100_000));
+  expect(await over).toBe(1009);
+  expect(said).not.toHaveBeenCalled();
+  said.mockRestore();
 });

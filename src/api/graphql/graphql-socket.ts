@@ -69,9 +69,11 @@ export class GraphqlSocket {
   }
 
   accept(...[request, socket, head]: [Upgrade[0], Upgrade[1], Upgrade[2]]): void {
-    this.sockets.handleUpgrade(request, socket, head, (opened) =>
-      this.sockets.emit('connection', opened, request),
-    );
+    this.sockets.handleUpgrade(request, socket, head, (opened) => {
+      this.sockets.emit('connection', opened, request);
+      // The library writes a stack for whatever a client sends wrongly; the connection is closed without it.
+      opened.removeAllListeners('error').on('error', () => undefined);
+    });
   }
 
   async close(): Promise<void> {
