@@ -50,10 +50,10 @@ describe('without the right key', () => {
 
   it('only the two health routes answer, and tell nothing but their state', async () => {
     for (const path of ['/livez', '/readyz']) {
-      expect(await app.http.get(path, { key: null })).toMatchObject({
-        status: 200,
-        body: { status: 'ok' },
-      });
+      const { status, body } = await app.http.get(path, { key: null });
+      expect(status).toBe(200);
+      // By the clock of this test the read models may be seconds behind.
+      expect(body).toMatchObject({ status: expect.stringMatching(/^(ok|read_models_behind)$/) });
     }
   });
 });
