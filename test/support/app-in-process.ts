@@ -56,7 +56,11 @@ export async function startApp(options: AppOptions = {}): Promise<AppInProcess> 
   const ports = await openPorts(configuration);
   const tokenizer = await loadTokenizer(configuration.tokenizer);
   const { clock, probes } = options;
-  const app = await createServer({ ports, configuration, clock, tokenizer, probes });
+  const created = createServer({ ports, configuration, clock, tokenizer, probes });
+  const app = await created.catch(async (error: unknown) => {
+    await ports.close();
+    throw error;
+  });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const http = new HttpClient(url, await readApiKey(configuration));
