@@ -19,7 +19,7 @@ const MORE = [
   '/test/crash/(budgets|crash-loop|erasures|many-clients|zombie)',
   '/test/e2e/[a-z]+-guide',
   '/test/e2e/graphql-(access|limits|loading|page|subscriptions)',
-  '/test/e2e/(artifacts|context-restart|events-feed|past-contexts|slow-feed)',
+  '/test/e2e/(artifacts|broken-exports|context-restart|events-feed|feed-credentials|past-contexts|slow-feed)',
   '/test/e2e/(damaged-session|metrics|mongodb-outage|quarantine|server-probes|wake-ups|work|worker-example)',
 ];
 const SPECS = '\\.(e2e-)?spec\\.ts$';

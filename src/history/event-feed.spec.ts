@@ -6,6 +6,7 @@ import { MemoryEventStore } from '../storage/memory/memory-event-store.js';
 import { pause } from '../storage/pause.js';
 import { EventFeed, FeedBrokenOffError } from './event-feed.js';
 import type { HistoryReader } from './history-reader.js';
+import { FEEDS_OPEN_MAX } from './feed-slots.js';
 import { NewEvents } from './new-events.js';
 
 function feeds(openMsMax?: number): EventFeed {
@@ -60,6 +61,20 @@ describe('an export', () => {
     if (why === 'the server stops') feed.beforeApplicationShutdown();
     else end();
     await expect(pages.next()).rejects.toThrow(FeedBrokenOffError);
+  });
+
+  it('that was read to its end takes no place any more, nor one that failed', async () => {
+    const world = new ProjectionWorld();
+    await world.append('s1', [sessionStarted('s1')]);
+    const { events, codec } = world;
+    const feed = new EventFeed(events, codec, {} as HistoryReader, new NewEvents(events));
+    for (let time = 0; time < FEEDS_OPEN_MAX; time += 1) {
+      const source = await feed.ofTenant(TENANT, 0n, {});
+      for await (const page of feed.toTheEnd(source).pages) expect(page.events).toHaveLength(1);
+      const readPage = () => Promise.reject(new Error('away'));
+      const failing = feed.follow({ ...source, readPage }).pages[Symbol.asyncIterator]();
+      await expect(failing.next()).rejects.toThrow('away');
+    }
   });
 
   it('has its time for each page: who reads on is not cut off, who does not is', async () => {

@@ -84,7 +84,7 @@ export class EventFeed implements BeforeApplicationShutdown {
 
   /** Followers are told that it is over before requests are waited for. */
   beforeApplicationShutdown(): void {
-    this.slots.abortAll();
+    this.slots.endAll();
   }
 
   /**
@@ -172,7 +172,7 @@ export class EventFeed implements BeforeApplicationShutdown {
    */
   toTheEnd(source: Source & Until): Feed {
     const slot = this.slots.take(source.tenantId);
-    return { pages: this.untilEnd(source, slot), signal: slot.signal, end: slot.end };
+    return { pages: untilOver(this.untilEnd(source, slot), slot), ...slot };
   }
 
   /**
@@ -180,8 +180,8 @@ export class EventFeed implements BeforeApplicationShutdown {
    * @throws Rejection `limit_exceeded`
    */
   follow(source: Source): Feed {
-    const { signal, end } = this.slots.take(source.tenantId);
-    return { pages: this.forEver(source, signal), signal, end };
+    const slot = this.slots.take(source.tenantId);
+    return { pages: untilOver(this.forEver(source, slot.signal), slot), ...slot };
   }
 
   private async *untilEnd(
@@ -230,6 +230,18 @@ export class EventFeed implements BeforeApplicationShutdown {
     const record = frozen(this.codec.decode(stored));
     this.decoded.set(stored, record);
     return record;
+  }
+}
+
+/** Its slot is free when the last page was read, or when there is no next one for whatever reason. */
+async function* untilOver(
+  pages: AsyncIterable<FeedPage>,
+  { end }: FeedSlot,
+): AsyncGenerator<FeedPage> {
+  try {
+    yield* pages;
+  } finally {
+    end();
   }
 }
 

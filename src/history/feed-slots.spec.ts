@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FEEDS_OPEN_MAX, FEED_OPEN_MS_MAX, FeedSlots } from './feed-slots.js';
 
@@ -16,6 +17,13 @@ describe('the feeds that are open', () => {
     const feeds = new FeedSlots(FEED_OPEN_MS_MAX);
     const counts = ['a', 'b', 'c', 'd', 'e'].map((one) => asManyAsItGets(feeds, one).length);
     expect(counts).toEqual([2, 4, 8, 16, 32].map((part) => FEEDS_OPEN_MAX / part));
+  });
+
+  it('are free again when their time is over, whether somebody reads them or not', async () => {
+    const feeds = new FeedSlots(10);
+    asManyAsItGets(feeds, 'a');
+    await pause(50);
+    expect(asManyAsItGets(feeds, 'a')).toHaveLength(FEEDS_OPEN_MAX / 2);
   });
 
   it('are free again when they have ended, and each once', () => {

@@ -6,14 +6,14 @@ export const FEED_OPEN_MS_MAX = 15 * 60_000;
 
 export interface FeedSlot {
   readonly signal: AbortSignal;
-  /** Its time begins anew. */
+  /** Its time begins anew, unless it is over. */
   readonly goOn: () => void;
   readonly end: () => void;
 }
 
 /** The feeds that are open, by tenant. */
 export class FeedSlots {
-  private readonly endings = new Set<() => void>();
+  private readonly ends = new Set<() => void>();
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly openMsMax: number) {}
@@ -25,26 +25,28 @@ export class FeedSlots {
    */
   take(tenantId: string): FeedSlot {
     const count = this.counts.get(tenantId) ?? 0;
-    if (count >= FEEDS_OPEN_MAX - this.endings.size) {
+    if (count >= FEEDS_OPEN_MAX - this.ends.size) {
       const detail = `this server has no more than ${count} feeds for this tenant; close one of them`;
       throw new Rejection('limit_exceeded', detail, { limit: 'feedsOpenMax' });
     }
     this.counts.set(tenantId, count + 1);
     const ending = new AbortController();
-    const abort = (): void => ending.abort();
-    this.endings.add(abort);
-    const timer = setTimeout(abort, this.openMsMax).unref();
     const end = (): void => {
       clearTimeout(timer);
-      abort();
-      if (this.endings.delete(abort)) this.leave(tenantId);
+      ending.abort();
+      if (this.ends.delete(end)) this.leave(tenantId);
     };
-    return { signal: ending.signal, goOn: () => timer.refresh(), end };
+    const timer = setTimeout(end, this.openMsMax).unref();
+    this.ends.add(end);
+    return {
+      signal: ending.signal,
+      goOn: () => void (ending.signal.aborted || timer.refresh()),
+      end,
+    };
   }
 
-  /** Those who read are told that it is over; each is open until its reader is gone. */
-  abortAll(): void {
-    for (const abort of this.endings) abort();
+  endAll(): void {
+    for (const end of this.ends) end();
   }
 
   private leave(tenantId: string): void {

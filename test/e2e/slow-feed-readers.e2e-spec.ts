@@ -1,4 +1,7 @@
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, jest } from '@jest/globals';
+import type { HttpClient } from '../support/http-client.js';
 import { FEEDS_OPEN_MAX } from '../../src/history/feed-slots.js';
 import { FeedReader } from '../support/feed-reader.js';
 import { residentBytes } from '../support/resident-bytes.js';
@@ -49,6 +52,15 @@ it('readers who do not read cost no memory, are no hindrance, and get everything
   }
 });
 
+/** Each at another moment of the answer's making. */
+async function openedAndLeft({ url, key }: HttpClient): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}`, Accept: 'text/event-stream' };
+  const sent = request(`${url}/v1/events`, { headers, agent: false }).on('error', () => undefined);
+  sent.end();
+  await pause(Math.random() * 4);
+  sent.destroy();
+}
+
 it('there are only so many feeds at once, and one more as soon as one is closed', async () => {
   const folder = temporaryFolder();
   const server = await ServerProcess.start({ folder });
@@ -62,6 +74,8 @@ it('there are only so many feeds at once, and one more as soon as one is closed'
     for (let index = 0; index < FEEDS_OPEN_MAX / 2; index += 1) expect(await one()).toBe(200);
     expect(await one()).toBe(422);
     readers[0]!.close();
+    // Who is gone before there is an answer takes no place.
+    for (let index = 0; index < FEEDS_OPEN_MAX; index += 1) await openedAndLeft(server.http);
     let status = await one();
     while (status === 422) status = await one();
     expect(status).toBe(200);

@@ -72,11 +72,11 @@ export class EventsController {
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenSessionFeed(scope, from - 1, 'end'));
-      return asLines(this.watched(feed, request, reply), views, reply);
+      return asLines(this.watched(feed, request), views, reply);
     }
     const after = Number(lastEventIdOf(lastEventId) ?? from - 1);
     const feed = await this.queries.execute(new OpenSessionFeed(scope, after, 'ever'));
-    return asEventStream(this.watched(feed, request, reply), views, reply);
+    return asEventStream(this.watched(feed, request), views, reply);
   }
 
   @Needs('content:read')
@@ -109,16 +109,17 @@ export class EventsController {
     }
     if (form === 'lines') {
       const feed = await this.queries.execute(new OpenTenantFeed(tenantId, after, filter, 'end'));
-      return asLines(this.watched(feed, request, reply), views, reply);
+      return asLines(this.watched(feed, request), views, reply);
     }
     const last = lastEventIdOf(lastEventId) ?? after;
     const feed = await this.queries.execute(new OpenTenantFeed(tenantId, last, filter, 'ever'));
-    return asEventStream(this.watched(feed, request, reply), views, reply);
+    return asEventStream(this.watched(feed, request), views, reply);
   }
 
   /** Ends also when the credential of its reader is revoked or over. */
-  private watched(feed: Feed, request: FastifyRequest, reply: FastifyReply): Feed {
-    reply.raw.once('close', this.credentials.start(request.headers.authorization, feed.end));
+  private watched(feed: Feed, request: FastifyRequest): Feed {
+    const unwatch = this.credentials.start(request.headers.authorization, feed.end);
+    feed.signal.addEventListener('abort', unwatch, { once: true });
     return feed;
   }
 

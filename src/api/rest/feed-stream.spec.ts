@@ -1,4 +1,6 @@
-import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { FastifyReply } from 'fastify';
 import type { SessionEventRecord } from '../../domain/events.js';
@@ -7,9 +9,15 @@ import { asEventStream, formOf } from './feed-stream.js';
 
 const VIEWS = { view: ({ event }: SessionEventRecord) => event.data, placeOf: () => '7' };
 
-function reply(): { readonly raw: EventEmitter; readonly reply: FastifyReply } {
-  const raw = new EventEmitter();
+function reply(): { readonly raw: ServerResponse; readonly reply: FastifyReply } {
+  const raw = new ServerResponse(new IncomingMessage(new Socket()));
   return { raw, reply: { raw, headers: () => undefined } as unknown as FastifyReply };
+}
+
+/** What Node does with the answer when its connection closes. */
+async function gone(raw: ServerResponse): Promise<void> {
+  Object.assign(raw, { destroyed: true, _closed: true }).emit('close');
+  await soon();
 }
 
 function feedOf(pages: AsyncIterable<FeedPage>): Feed {
@@ -39,7 +47,17 @@ describe('a live feed', () => {
       'id: 7\nevent: RunCompleted\ndata: {"runId":"r\\n1"}\n\n' +
         'id: 7\nevent: caughtUp\ndata: {"place":"7"}\n\n',
     ]);
-    raw.emit('close');
+    await gone(raw);
+    expect(ended).toBe(1);
+  });
+
+  it('is over at once where its reader has gone before there was an answer', async () => {
+    let ended = 0;
+    const { raw, reply: answer } = reply();
+    await gone(raw);
+    const pages = async function* () {};
+    asEventStream({ ...feedOf(pages()), end: () => (ended += 1) }, VIEWS, answer);
+    await soon();
     expect(ended).toBe(1);
   });
 

@@ -58,7 +58,9 @@ function streamed(
   type: string,
   reply: FastifyReply,
 ): Readable {
-  reply.raw.once('close', feed.end);
+  // Its reader may have gone before there was an answer.
+  if (reply.raw.closed) feed.end();
+  else reply.raw.once('close', feed.end);
   const hangUp = (): void => void setTimeout(() => reply.raw.destroy(), REST_MS_MAX).unref();
   feed.signal.addEventListener('abort', hangUp, { once: true });
   void reply.headers({ 'Content-Type': `${type}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
