@@ -1,9 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Authentication } from './authentication.js';
 import { type AuthenticatedRequest, needsNoKey } from './principal.js';
-
-/** Of a refused request so much is read and thrown away, so that the connection can be used again. */
-const DISCARDED_BYTES_MAX = 1_048_576;
 
 /**
  * Finds out who sends a request before anything of its body is read. Who waits to be told to send one
@@ -11,7 +9,11 @@ const DISCARDED_BYTES_MAX = 1_048_576;
  */
 export function authenticateFirst(fastify: FastifyInstance, authentication: Authentication): void {
   const { server } = fastify;
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  const waiting = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (request, response) => {
+    waiting.add(request);
+    server.emit('request', request, response);
+  });
   fastify.addHook('onRequest', async (request: AuthenticatedRequest, reply: FastifyReply) => {
     if (needsNoKey(request)) return;
     try {
@@ -20,11 +22,12 @@ export function authenticateFirst(fastify: FastifyInstance, authentication: Auth
       if (hasLongBody(request)) void reply.header('Connection', 'close');
       throw error;
     }
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    if (waiting.has(request.raw)) reply.raw.writeContinue();
   });
 }
 
-function hasLongBody({ headers }: AuthenticatedRequest): boolean {
+/** What its route would take is read and thrown away, so that the connection can be used again. */
+function hasLongBody({ headers, routeOptions }: AuthenticatedRequest): boolean {
   const isOpenEnded = headers['transfer-encoding'] !== undefined;
-  return isOpenEnded || Number(headers['content-length'] ?? 0) > DISCARDED_BYTES_MAX;
+  return isOpenEnded || Number(headers['content-length'] ?? 0) > (routeOptions.bodyLimit ?? 0);
 }
