@@ -44,12 +44,21 @@ else process.stdout.write(options.help);
 
 async function measure() {
   const startedAt = new Date();
+  const loadBefore = load();
   const build = await loadBuild(options.dist);
   const figures = [];
   for (const name of options.only) figures.push(...(await measureOne(build, name)));
   const comparison = options.hasPeers ? await compareAll(build) : undefined;
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
-  const run = { startedAt, seconds, machine: machine(tmpdir()), options, figures, comparison };
+  const run = {
+    startedAt,
+    loadBefore,
+    seconds,
+    machine: machine(tmpdir()),
+    options,
+    figures,
+    comparison,
+  };
   const tables = [table(run), ...(comparison === undefined ? [] : [comparisonTable(comparison)])];
   (options.isJson ? process.stderr : process.stdout).write(`${tables.join('\n\n')}\n`);
   if (options.writesPage) await writePage(run);
