@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authentication } from './authentication.js';
 import { type AuthenticatedRequest, needsNoKey } from './principal.js';
 
@@ -9,7 +8,7 @@ import { type AuthenticatedRequest, needsNoKey } from './principal.js';
  */
 export function authenticateFirst(fastify: FastifyInstance, authentication: Authentication): void {
   const { server } = fastify;
-  const waiting = new WeakSet<IncomingMessage>();
+  const waiting = new WeakSet<FastifyRequest['raw']>();
   server.on('checkContinue', (request, response) => {
     waiting.add(request);
     server.emit('request', request, response);
